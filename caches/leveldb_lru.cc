@@ -10,7 +10,7 @@ namespace {
 
 using leveldb::Cache;
 
-// What a deleter is handed is read as an lf_bytes.
+// A deleter's Slice is read as an lf_bytes.
 static_assert(sizeof(leveldb::Slice) == sizeof(lf_bytes));
 
 Cache* Of(lf_cache* cache) { return reinterpret_cast<Cache*>(cache); }

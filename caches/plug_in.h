@@ -1,5 +1,5 @@
 // What the plug-ins of caches share: the text behind lf_cache_table::last_error, one for each
-// thread, and the deleter as LevelDB and RocksDB call it.
+// thread, and the deleter in LevelDB's and RocksDB's form.
 #ifndef LEVELFIELD_CACHES_PLUG_IN_H_
 #define LEVELFIELD_CACHES_PLUG_IN_H_
 
@@ -20,9 +20,9 @@ inline lf_code CacheFailed(lf_code code, std::string text) {
   return code;
 }
 
-// A library's `void (*)(const Slice&, void*)`, where its Slice is a pointer and a size as lf_bytes
-// is: the same call in the ABI, though not in the language, which GCC is told by the way over
-// `void (*)()`. A function of our own between the two would be a jump for every value.
+// A library's `void (*)(const Slice&, void*)`, whose Slice is a pointer and a size as lf_bytes is.
+// It is the same call in the ABI, though not in the language; the cast by `void (*)()` tells GCC
+// so. A function of our own in between would cost a jump for every value.
 template <class Deleter>
 Deleter DeleterAs(lf_cache_deleter deleter) {
   return reinterpret_cast<Deleter>(reinterpret_cast<void (*)()>(deleter));

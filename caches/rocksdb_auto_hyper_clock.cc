@@ -1,6 +1,5 @@
-// RocksDB's HyperClockCache with a table that grows, the block cache by default since 10: it needs
-// not be told what an entry is charged, and the address space that it takes is for the most
-// entries.
+// RocksDB's HyperClockCache with a table that grows, the default block cache since 10. It need not
+// know what an entry is charged, and it reserves address space for the most entries.
 #include <algorithm>
 
 #include "caches/rocksdb_cache.h"
@@ -14,7 +13,7 @@ lf_code Create(const lf_cache_options* options, lf_cache** cache) {
   if (code != LF_OK || cache == nullptr) return code;
   rocksdb::HyperClockCacheOptions clock(options->capacity, 0, options->shard_bits);
   RocksDbCache::SetCommon(*options, clock);
-  // It has room for as many entries as this allows; smaller ones than its default are told to it.
+  // It reserves room for as many entries as this allows; a charge below its default must be given.
   if (options->entry_charge != 0) {
     clock.min_avg_entry_charge =
         std::min<size_t>(clock.min_avg_entry_charge, options->entry_charge);

@@ -1,6 +1,6 @@
-// What RocksDB's caches have in common: their C++ interface, as the current release has it, or as
-// Debian's librocksdb-dev 7.8.3 does (LEVELFIELD_ROCKSDB_SYSTEM). Each plug-in adds how its cache
-// is made and its table's other facts.
+// What RocksDB's caches share: their C++ interface, as in the current release, or as in Debian's
+// librocksdb-dev 7.8.3 (LEVELFIELD_ROCKSDB_SYSTEM). Each plug-in adds how its cache is made and its
+// table's other facts.
 #ifndef LEVELFIELD_CACHES_ROCKSDB_CACHE_H_
 #define LEVELFIELD_CACHES_ROCKSDB_CACHE_H_
 
@@ -21,15 +21,15 @@
 
 namespace levelfield {
 
-// A plug-in's name: those over the distribution's library stand beside the others.
+// A plug-in's name: those for the distribution's library stand beside the others.
 #ifdef LEVELFIELD_ROCKSDB_SYSTEM
 #define LEVELFIELD_ROCKSDB_CACHE_NAME(name) name "@system"
-static_assert(sizeof(rocksdb::Slice) == sizeof(lf_bytes));  // What a deleter is handed.
+static_assert(sizeof(rocksdb::Slice) == sizeof(lf_bytes));  // A deleter's argument.
 #else
 #define LEVELFIELD_ROCKSDB_CACHE_NAME(name) name
 #endif
 
-// The pointer that owns a cache, and the one that is called, without the count of its owners.
+// The pointer that owns a cache, and the one for calls, which does not count owners.
 struct RocksDbCache {
   std::shared_ptr<rocksdb::Cache> owner;
 
@@ -55,8 +55,8 @@ struct RocksDbCache {
                                            ": RocksDB takes less than 20");
   }
 
-  // What the settings say to any of them. A seed for the hash of keys is given where the release
-  // would take one from the host's name, so that shards fill alike on every machine.
+  // The settings that all of them share. The seed for the hash of keys is given, because the
+  // release would take one from the host's name: so shards fill alike on every machine.
   template <class Options>
   static void SetCommon(const lf_cache_options& from, Options& to) {
     to.metadata_charge_policy = ChargeOf(from);
@@ -81,7 +81,7 @@ inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
   sink(context, "library", path.c_str());
 #ifdef LEVELFIELD_ROCKSDB_SYSTEM
   const LibraryFile file(path);
-  // Sync points are compiled in wherever RocksDB's own assertions are, and nowhere else.
+  // Sync points are compiled in exactly where RocksDB's own assertions are.
   const bool has_assertions = HoldsLiteral(file.bytes(), "DBImpl::GetImpl:1");
   sink(context, "assertions", Assertions(file.bytes(), has_assertions));
   if (has_assertions) {
@@ -90,11 +90,11 @@ inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
   }
 #else
   sink(context, "build", LEVELFIELD_ROCKSDB_CACHES_BUILD);
-  sink(context, "assertions", "off");  // As scripts/build_rocksdb_caches.sh has seen.
+  sink(context, "assertions", "off");  // scripts/build_rocksdb_caches.sh has checked it.
 #endif
 }
 
-// All of the table but `create` and what tells the caches apart.
+// The whole table except `create` and what distinguishes the caches.
 constexpr lf_cache_table RocksDbCacheTable() {
   lf_cache_table table{};
   table.struct_bytes = sizeof(lf_cache_table);
@@ -135,7 +135,7 @@ constexpr lf_cache_table RocksDbCacheTable() {
   };
   table.usage = [](lf_cache* cache) -> uint64_t { return RocksDbCache::Of(cache).GetUsage(); };
   table.counters = [](lf_cache* cache, void* context, void (*sink)(void*, const char*, uint64_t)) {
-    // Counted one by one: GetOccupancyCount of 7.8.3 gives the pinned charge.
+    // Counted one by one: GetOccupancyCount of 7.8.3 returns the pinned charge.
     uint64_t entries = 0;
     RocksDbCache::Of(cache).ApplyToAllEntries(
         [&](const rocksdb::Slice&, void*, size_t, const auto&) { ++entries; }, {});
@@ -146,8 +146,8 @@ constexpr lf_cache_table RocksDbCacheTable() {
   return table;
 }
 
-// Both HyperClock caches take keys of 16 bytes, those of RocksDB's blocks, and let go of a value
-// whose key is there already.
+// Both HyperClock caches take keys of 16 bytes, like those of RocksDB's blocks, and drop a value
+// whose key exists already.
 constexpr lf_cache_table HyperClockCacheTable(const char* name, const char* summary,
                                               decltype(lf_cache_table::create) create) {
   lf_cache_table table = RocksDbCacheTable();

@@ -1,7 +1,7 @@
-// How RocksDB's caches from 8.0 on let go of a value: by a helper, a constant that names a function
+// How RocksDB's caches from 8.0 on release a value: by a helper, a constant that names a function
 // of the value alone. lf_cache_deleter also takes the key, which such a cache does not keep in one
-// piece, and is only known at run time; so there are a few helpers whose functions call the deleter
-// that was put behind them. That is a jump more for each value than the deleter itself takes.
+// piece, and is known only at run time. So there are a few helpers whose functions call the deleter
+// that was assigned to them. That costs one jump for each value more than the deleter itself.
 //
 // Any thread.
 #ifndef LEVELFIELD_CACHES_ROCKSDB_DELETERS_H_
@@ -33,7 +33,7 @@ const std::array<rocksdb::Cache::CacheItemHelper, kMostDeleters>& Helpers(
   return helpers;
 }
 
-// Null: there were that many deleters already.
+// Null: all helpers have a deleter already.
 inline const rocksdb::Cache::CacheItemHelper* HelperFor(lf_cache_deleter deleter) {
   static const auto& helpers = Helpers(std::make_index_sequence<kMostDeleters>());
   for (size_t at = 0; at < kMostDeleters; ++at) {

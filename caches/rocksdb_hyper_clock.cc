@@ -1,6 +1,6 @@
 // RocksDB's HyperClockCache: a table of fixed size without locks, and CLOCK eviction. It takes keys
-// of 16 bytes, those of RocksDB's blocks, has to be told what an entry is charged, and lets go of a
-// value whose key is there already.
+// of 16 bytes, like those of RocksDB's blocks, must know what an entry is charged, and drops a
+// value whose key exists already.
 #include "caches/rocksdb_cache.h"
 
 namespace {

@@ -1,5 +1,6 @@
-// The floor: hash tables, each behind a mutex, and the oldest entry goes first. No order of use is
-// kept, so a lookup changes nothing but a count of holders: what any cache of this kind must cost.
+// The baseline: hash tables, each behind a mutex, that drop the oldest entry first. It keeps no
+// order of use, so a lookup changes only a count of holders: the least that any cache of this kind
+// must cost.
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -12,7 +13,7 @@ namespace {
 constexpr int32_t kOwnShardBits = 6;
 constexpr size_t kFirstBuckets = 16;
 
-// In the table it has one holder more: the table. Its key lies behind it.
+// In the table it has one more holder: the table. Its key follows it in memory.
 struct Entry {
   Entry* next_in_bucket;
   Entry* older;
@@ -38,7 +39,7 @@ uint64_t HashOf(lf_bytes key) {
   return hash * 0xbf58476d1ce4e5b9;
 }
 
-// An entry that no table and no handle holds is let go outside of the lock.
+// Releases an entry that no table and no handle holds, outside of the lock.
 void LetGo(Entry* entry) {
   while (entry != nullptr) {
     Entry* const next = entry->next_in_bucket;

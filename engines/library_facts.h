@@ -1,6 +1,6 @@
-// What can be found out about a library that is loaded, from the library itself: where it lies,
-// which names it holds, and whether its code has hardware CRC32. Engines tell it in `describe`, so
-// that no number is printed under the name of a build that was not the one measured.
+// Facts about a loaded library, found in the library itself: its path, which names it contains, and
+// whether its code has hardware CRC32. Engines report them in `describe`, so that no number appears
+// under the name of a build that was not measured.
 //
 // Cold code: it reads the whole file. Any thread.
 #ifndef LEVELFIELD_ENGINES_LIBRARY_FACTS_H_
@@ -40,7 +40,7 @@ inline std::string LibraryPath(const void* function) {
 }
 
 // The bytes of a library's file, mapped and not copied: they are in the page cache already, and
-// copying RocksDB's 17 MB took longer than everything that is looked for in them.
+// copying RocksDB's 17 MB took longer than all searches in them.
 class LibraryFile {
  public:
   explicit LibraryFile(const std::string& path) {
@@ -58,7 +58,7 @@ class LibraryFile {
   LibraryFile(const LibraryFile&) = delete;
   LibraryFile& operator=(const LibraryFile&) = delete;
 
-  // Empty where the file cannot be read.
+  // Empty if the file cannot be read.
   std::string_view bytes() const {
     return data_ != MAP_FAILED ? std::string_view(static_cast<const char*>(data_), size_)
                                : std::string_view();
@@ -83,8 +83,8 @@ inline std::vector<ElfW(Shdr)> SectionsOf(std::string_view library) {
   return sections;
 }
 
-// Whether the library imports the symbol: `__assert_fail` where assertions are compiled in. Asked
-// of the symbol table and not of the bytes, since a plug-in holds these very names as literals.
+// Whether the library imports the symbol: `__assert_fail` if assertions are compiled in. Looks at
+// the symbol table and not at the bytes, since a plug-in holds these very names as literals.
 inline bool ImportsSymbol(std::string_view library, std::string_view name) {
   const std::vector<ElfW(Shdr)> sections = SectionsOf(library);
   for (const ElfW(Shdr) & symbols : sections) {
@@ -109,8 +109,8 @@ inline std::string VersionText(int major, int minor, int patch) {
   return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
 }
 
-// What the fact "assertions" says of a library whose bytes were looked at; it may say more than
-// "on". No bytes: the file could not be read, and then nobody knows that they are off.
+// The fact "assertions" for a library with these bytes; it may say more than "on". Without bytes
+// the file could not be read, so nobody knows that they are off.
 inline const char* Assertions(std::string_view library, bool has_assertions,
                               const char* on = "on") {
   if (has_assertions) return on;
@@ -131,9 +131,9 @@ inline void TellOfAssertions(void* context, lf_fact_sink sink, const std::string
   sink(context, "warning", warning.c_str());
 }
 
-// Whether the library's constants hold `name` as a whole C string: what is loaded, is no code and
-// is not to be written, a fiftieth of RocksDB's file. Not for the library that asks: it holds what
-// it asks for.
+// Whether the library's constants hold `name` as a whole C string. They are loaded but neither code
+// nor writable: a fiftieth of RocksDB's file. Not for the library that asks, because it holds the
+// name itself.
 inline bool HoldsLiteral(std::string_view library, std::string_view name) {
   const std::string literal = '\0' + std::string(name) + '\0';
   for (const ElfW(Shdr) & section : SectionsOf(library)) {
@@ -150,9 +150,9 @@ inline bool HoldsLiteral(std::string_view library, std::string_view name) {
   return false;
 }
 
-// How the library that `function` is in computes CRC32: "hardware" where there are CRC32
-// instructions in its code, "software" where there are none. A match by chance needs 4 given bytes
-// in a row: less than one in a hundred for 20 MB of code.
+// How the library of `function` computes CRC32: "hardware" if its code has CRC32 instructions, else
+// "software". A match by chance needs 4 given bytes in a row: less than one in a hundred for 20 MB
+// of code.
 inline const char* Crc32Kind([[maybe_unused]] const void* function) {
 #if defined(__x86_64__)
   uint64_t count = 0;

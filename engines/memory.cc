@@ -70,7 +70,7 @@ class Store {
   lf_code Compact() { return LF_OK; }
   lf_code CompactRange(lf_bytes, lf_bytes) { return LF_OK; }
 
-  // Of memory, since nothing is on a disk: the bytes of the keys and values themselves.
+  // There is no disk, so this counts memory: the bytes of the keys and values themselves.
   lf_code ApproximateBytes(lf_bytes from, lf_bytes to, uint64_t* bytes) {
     const std::shared_lock lock(shared_.mutex);
     const Map& map = shared_.map;

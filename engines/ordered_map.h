@@ -1,5 +1,5 @@
-// An ordered map in memory behind a reader-writer lock, and a thread's session with it: what the
-// memory engine is, and what the stub engine keeps its entries in.
+// An ordered map in memory behind a reader-writer lock, and a thread's session with it. The memory
+// engine consists of it, and the stub engine keeps its entries in it.
 //
 // Any number of sessions on any threads; a session belongs to one.
 #ifndef LEVELFIELD_ENGINES_ORDERED_MAP_H_
@@ -24,7 +24,7 @@ struct OrderedMap {
   std::shared_mutex mutex;
   Map map;
 
-  // Under the lock, or where there is one thread alone.
+  // Under the lock, or with a single thread.
   void Apply(const lf_entry& entry) {
     const auto it = map.lower_bound(View(entry.key));
     const bool is_there = it != map.end() && it->first == View(entry.key);
@@ -43,8 +43,8 @@ struct NoJournal {
   static lf_code Append(std::span<const lf_entry>) { return LF_OK; }
 };
 
-// `Journal::Append` is given the entries of each write before the map is, under the map's lock:
-// what it refuses is not written.
+// `Journal::Append` gets the entries of each write before the map does, under the map's lock. What
+// it refuses is not written.
 //
 // Values and keys are copied out under the lock, into the session: another thread may overwrite
 // the entry as soon as the lock is let go.
@@ -73,8 +73,8 @@ class OrderedMapSession {
     return WriteLocked(entries);
   }
 
-  // Optimistic: what is written waits in the session, and the commit finds out whether the keys
-  // that were got for update still are what they were.
+  // Optimistic: writes wait in the session, and the commit checks that the keys that were got for
+  // update have not changed.
   lf_code BeginTransaction() {
     transaction_.emplace();
     return LF_OK;
@@ -150,10 +150,10 @@ class OrderedMapSession {
   OrderedMap& shared_;
 
  private:
-  // Empty: erased, or not there.
+  // Empty: erased, or missing.
   using MaybeValues = std::map<std::string, std::optional<std::string>, std::less<>>;
   struct Transaction {
-    MaybeValues reads;  // For update, as they were then.
+    MaybeValues reads;  // Got for update, with their values then.
     MaybeValues writes;
   };
 

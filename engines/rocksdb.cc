@@ -403,8 +403,8 @@ class Session {
   const RocksDbOwned<rocksdb_writebatch_t, "rocksdb_writebatch_destroy"> batch_;
   using Pinned = RocksDbOwned<rocksdb_pinnableslice_t, "rocksdb_pinnableslice_destroy">;
   Pinned value_;
-  std::vector<Pinned> values_;     // Of the last multi-get,
-  std::vector<const char*> keys_;  // and what it is asked with.
+  std::vector<Pinned> values_;     // The values of the last multi-get,
+  std::vector<const char*> keys_;  // and its arguments.
   std::vector<size_t> key_sizes_;
   std::vector<rocksdb_pinnableslice_t*> pinned_;
   std::vector<char*> errors_;
@@ -692,7 +692,7 @@ class Store : public levelfield::OverriddenSettings {
     const char* text = nullptr;
     if (!has_statistics_ || Property("rocksdb.options-statistics", &text) != LF_OK) return;
     std::istringstream lines(text);
-    uint64_t written_bytes = 0;  // Of the log, and of tables by flushes and compactions.
+    uint64_t written_bytes = 0;  // For the log, and for tables by flushes and compactions.
     for (std::string line; std::getline(lines, line);) {
       const size_t count = line.find(" COUNT : ");
       if (count == std::string::npos) continue;

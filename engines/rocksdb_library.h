@@ -24,15 +24,15 @@
 
 namespace levelfield {
 
-// What the engine calls of the library, found in it by name. A library that lacks one of them is
-// refused.
+// The functions of the library that the engine calls, found by name. A library that lacks one of
+// them is refused.
 struct RocksDbLibrary {
   struct Entry {
     const char* name;
     void** address;
   };
-  std::vector<Entry> entries;  // Of all that stand in a ROCKSDB anywhere, before main begins.
-  // Not in old libraries.
+  std::vector<Entry> entries;  // Every ROCKSDB in the code adds one before main begins.
+  // Old libraries lack it.
   void (*verify_checksum)(rocksdb_t*, char** errptr) = nullptr;
   rocksdb_t* (*transactiondb_get_base_db)(rocksdb_transactiondb_t*) = nullptr;
   void (*transactiondb_close_base_db)(rocksdb_t*) = nullptr;
@@ -62,7 +62,7 @@ struct RocksDbFunction {
   }
 };
 
-// ROCKSDB(put, db, ...) calls rocksdb_put of the library, which ROCKSDB_FUNCTION(put) is.
+// ROCKSDB(put, db, ...) calls rocksdb_put of the library; ROCKSDB_FUNCTION(put) is that function.
 #define ROCKSDB_FUNCTION(name) \
   (::levelfield::RocksDbFunction<decltype(&::rocksdb_##name), "rocksdb_" #name>::Get())
 #define ROCKSDB(name, ...) (ROCKSDB_FUNCTION(name)(__VA_ARGS__))
@@ -86,8 +86,8 @@ struct RocksDbBuild {
   std::string path;
 };
 
-// $LEVELFIELD_CACHE, or rocksdb/ beside this plug-in: in an installation the library that came with
-// it, in a build a link to the cache.
+// $LEVELFIELD_CACHE, or rocksdb/ beside this plug-in: an installation has its own library there, a
+// build a link to the cache.
 inline std::string RocksDbCache() {
   const char* const cache = std::getenv("LEVELFIELD_CACHE");
   if (cache != nullptr && *cache != '\0') return cache;
@@ -99,7 +99,7 @@ inline std::string RocksDbCache() {
   return directory;
 }
 
-// The builds that are there, the preferred one first: own before maven, newer before older.
+// The available builds, the preferred one first: own before maven, newer before older.
 inline std::vector<RocksDbBuild> RocksDbBuilds() {
   std::vector<RocksDbBuild> builds;
   const std::string cache = RocksDbCache();
@@ -211,7 +211,7 @@ inline constexpr RocksDbCompressor kRocksDbCompressors[] = {
 };
 
 // Whether the library was built with it. Nothing lists them across versions, but opening a database
-// with a compression that is not there fails; this one lives in memory and touches no file.
+// with a missing compression fails. This database lives in memory and touches no file.
 inline bool RocksDbHas(int compressor) {
   if (compressor < 0) return false;
   const RocksDbOwned<rocksdb_env_t, "rocksdb_env_destroy"> memory(ROCKSDB(create_mem_env));

@@ -1,11 +1,11 @@
-// A RocksDB store that is opened for transactions: as a TransactionDB, whose transactions lock the
-// keys that they get for update and write, or as an OptimisticTransactionDB, whose transactions
-// look at the commit whether somebody has changed them.
+// A RocksDB store that is opened for transactions. A TransactionDB locks the keys that a
+// transaction gets for update or writes. An OptimisticTransactionDB checks at the commit whether
+// somebody has changed them.
 // https://github.com/facebook/rocksdb/wiki/Transactions
 //
-// Reads, scans and all that concerns the store as a whole go to the database below, which both
-// have. Writes outside a transaction go to it too where they are optimistic, since a commit finds
-// them; those beside locks take locks themselves (Session::Commit in rocksdb.cc).
+// Reads, scans and calls on the store as a whole go to the database below, which both have. Writes
+// outside a transaction go there too if transactions are optimistic, since a commit notices them.
+// Beside locking transactions they take locks themselves (Session::Commit in rocksdb.cc).
 #ifndef LEVELFIELD_ENGINES_ROCKSDB_TRANSACTIONS_H_
 #define LEVELFIELD_ENGINES_ROCKSDB_TRANSACTIONS_H_
 
@@ -26,7 +26,7 @@ inline bool IsRocksDbConflict(std::string_view error) {
 }
 
 struct RocksDbTransactions {
-  // Of the store, which has these settings until it is closed.
+  // The store keeps these settings until it is closed.
   uint64_t lock_timeout_ms = 1000;
   bool sets_snapshot = false;
   RocksDbOwned<rocksdb_transactiondb_t, "rocksdb_transactiondb_close"> pessimistic;
@@ -67,7 +67,7 @@ struct RocksDbTransactions {
     optimistic.reset();
   }
 
-  // `old`, which may be null, is begun anew.
+  // Reuses `old`, which may be null.
   rocksdb_transaction_t* Begin(const rocksdb_writeoptions_t* write,
                                rocksdb_transaction_t* old) const {
     if (pessimistic != nullptr) {

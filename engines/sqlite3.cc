@@ -119,7 +119,7 @@ lf_code Failed(sqlite3* connection, const std::string& what) {
 // ---- Settings
 
 struct Settings {
-  uint64_t cache_kib = 0;  // Of all sessions together; 0: not given.
+  uint64_t cache_kib = 0;  // All sessions together; 0: not given.
   uint64_t page_bytes = 0;
   bool rowids = false;
   bool has_rowids = false;    // `rowids` was handed on,
@@ -293,7 +293,7 @@ constexpr std::array<std::pair<int, const char*>, 4> kCacheCounters = {{
 // What the sessions of one store share. `sessions` changes only in begin_session and end_session,
 // which are called by one thread at a time.
 struct Shared {
-  uint64_t cache_kib = 0;  // Of all sessions together; 0: SQLite's default for each.
+  uint64_t cache_kib = 0;  // All sessions together; 0: SQLite's default for each.
   uint64_t sessions = 0;
   std::string table = "test";
   // Makes a connection as a session's is; null where the file's lock allows one only.
@@ -368,7 +368,7 @@ class Session {
   }
 
   ~Session() {
-    RollBackTransaction();  // Of a shared connection it would outlive the session.
+    RollBackTransaction();  // On a shared connection it would outlive the session.
     for (size_t i = 0; i < kCacheCounters.size(); ++i) {
       int count = 0;
       int peak = 0;
@@ -591,7 +591,7 @@ class Session {
     return Run(kErase, "erase");
   }
 
-  // Of a lock that was waited for until kBusyTimeoutMs.
+  // A conflict after waiting for a lock until kBusyTimeoutMs.
   lf_code OrConflict(lf_code code) {
     const bool is_busy = (sqlite3_errcode(connection_.get()) & 0xff) == SQLITE_BUSY;
     return code == LF_FAILED && is_busy ? LF_CONFLICT : code;

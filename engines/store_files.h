@@ -1,5 +1,5 @@
-// What lies on the disk, for engines that tell a store of theirs from another's by its files. Reads
-// only, but for `RemoveFile` and `CopyFile`. Cold code, any thread.
+// Files on the disk, for engines that recognize their own stores by their files. Only reads, except
+// for `RemoveFile` and `CopyFile`. Cold code, any thread.
 #ifndef LEVELFIELD_ENGINES_STORE_FILES_H_
 #define LEVELFIELD_ENGINES_STORE_FILES_H_
 
@@ -29,7 +29,7 @@ inline bool IsDirectory(const std::string& path) {
   return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-// Sorted; empty where `directory` is none or cannot be read.
+// Sorted; empty if `directory` is no directory or cannot be read.
 inline std::vector<std::string> NamesIn(const std::string& directory) {
   std::vector<std::string> names;
   DIR* const opened = opendir(directory.c_str());
@@ -40,8 +40,8 @@ inline std::vector<std::string> NamesIn(const std::string& directory) {
   return names;
 }
 
-// Its first bytes; fewer where the file is shorter, none where it is no regular file that can be
-// read. Does not wait for a pipe's writer.
+// Its first bytes; fewer if the file is shorter, none if it is no readable regular file. Does not
+// wait for a pipe's writer.
 inline std::string StartOfFile(const std::string& path, size_t bytes) {
   std::string start;
   if (!IsFile(path)) return start;
@@ -54,7 +54,7 @@ inline std::string StartOfFile(const std::string& path, size_t bytes) {
   return start;
 }
 
-// Copies a file that is not there yet and syncs the copy; errno says why not.
+// Copies a file to a free path and syncs the copy; errno has the reason of a failure.
 inline bool CopyFile(const std::string& from, const std::string& to) {
   std::error_code error;
   if (!std::filesystem::copy_file(from, to, error)) {
@@ -69,7 +69,7 @@ inline bool CopyFile(const std::string& from, const std::string& to) {
   return synced;
 }
 
-// Removes the file where there is one; errno says why not.
+// Removes the file if there is one; errno has the reason of a failure.
 inline bool RemoveFile(const std::string& path) {
   return unlink(path.c_str()) == 0 || errno == ENOENT;
 }
@@ -88,9 +88,9 @@ inline std::string DirectoryOf(const std::string& file) {
   return slash == std::string::npos ? "." : slash == 0 ? "/" : file.substr(0, slash);
 }
 
-// The stores of an engine that keeps each in one file. A path is that file, or a directory, where
-// the file is called `own`. What other programs make has names of its own (dbbench_sqlite3-1.db),
-// and there may be several.
+// The stores of an engine that keeps each in one file. A path is that file, or a directory in which
+// the file is called `own`. Other programs use their own names (dbbench_sqlite3-1.db), and there
+// may be several.
 struct OneFileStore {
   const char* library;  // For messages: "SQLite",
   const char* kind;     // and "SQLite database".
@@ -102,7 +102,7 @@ struct OneFileStore {
                   std::strerror(errno));
   }
 
-  // Those that lie there; that of our own name alone where there is one.
+  // The stores there; only the one with our own name if it exists.
   std::vector<std::string> At(const std::string& path) const {
     if (!IsDirectory(path)) {
       return is_store(path) ? std::vector<std::string>{path} : std::vector<std::string>{};
@@ -119,7 +119,7 @@ struct OneFileStore {
     return At(path).empty() ? LF_NOT_FOUND : LF_OK;
   }
 
-  // The file that the path names, there already or to be made.
+  // The file that the path names, existing or to be made.
   lf_code Find(const std::string& path, std::string& file) const {
     const std::vector<std::string> found = At(path);
     if (found.size() > 1) {
@@ -142,7 +142,7 @@ struct OneFileStore {
     return CopyFile(from, directory + "/" + own) ? LF_OK : FailedTo("restore", from);
   }
 
-  // Those of the files that are there.
+  // Removes those of the files that exist.
   lf_code Remove(const std::vector<std::string>& files) const {
     for (const std::string& file : files) {
       if (!RemoveFile(file)) return FailedTo("remove", file);

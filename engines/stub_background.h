@@ -1,5 +1,5 @@
-// What the stub engine does behind its caller's back: it works off the debt that writes have left,
-// and it burns processors for nothing.
+// What the stub engine does in the background: it does the work that writes have deferred, and it
+// burns processor time for nothing.
 #ifndef LEVELFIELD_ENGINES_STUB_BACKGROUND_H_
 #define LEVELFIELD_ENGINES_STUB_BACKGROUND_H_
 
@@ -16,14 +16,14 @@ namespace levelfield {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// Busy all the while, as work is.
+// Busy all the while, like real work.
 inline void SpinUntil(SteadyClock::time_point end) {
   while (SteadyClock::now() < end) {
   }
 }
 
-// One thread that takes so long for what was put off, as soon as somebody waits for it, or the
-// writes have paused. What is left at the end is dropped. Any thread.
+// One thread that takes the deferred time as soon as somebody waits for it, or the writes have
+// paused. Drops what is left at the end. Any thread.
 class DeferredWork {
  public:
   DeferredWork() : thread_([this] { PayOff(); }) {}
@@ -53,7 +53,7 @@ class DeferredWork {
     --waiters_;
   }
 
-  // Of all that was ever put off.
+  // All that was ever deferred.
   std::chrono::microseconds paid() const {
     const std::lock_guard lock(mutex_);
     return paid_;
@@ -76,7 +76,7 @@ class DeferredWork {
         lock.unlock();
         SpinUntil(begin + slice);
         lock.lock();
-        // By the wall's clock: what others take of the processor is no debt of its own.
+        // By wall time: processor time that others take is not deferred work.
         const auto done = std::min(left_, std::chrono::duration_cast<std::chrono::microseconds>(
                                               SteadyClock::now() - begin));
         left_ -= done;

@@ -1,5 +1,5 @@
 // The stub engine's file: a log of all writes, read into the map when the store is opened. A record
-// has a length and a checksum, so that what a crash has cut off is no data.
+// has a length and a checksum, so a record that a crash cut off does not count as data.
 //
 // Everything here is called under the map's lock, or while nobody else has the store.
 #ifndef LEVELFIELD_ENGINES_STUB_LOG_H_
@@ -27,7 +27,7 @@ class StubLog {
   static constexpr std::string_view kName = "/stub.log";
   static constexpr std::string_view kMagic = "LFSTUB1\n";
 
-  // When an acknowledged write is where: in a buffer, with the kernel, on the disk.
+  // Where a write is when it is acknowledged: in a buffer, with the kernel, or on the disk.
   enum class Keeps { kBuffer, kKernel, kDisk };
 
   StubLog() = default;
@@ -38,8 +38,8 @@ class StubLog {
     if (directory_ >= 0) close(directory_);
   }
 
-  // `syncs` false: it says that it has synced, and has not; so it does of all commits but the last
-  // of each `sync_every`.
+  // `syncs` false: it claims to sync, but does not. The same holds for all commits but the last of
+  // each `sync_every`.
   lf_code Open(const std::string& directory, Keeps keeps, bool syncs, uint64_t sync_every,
                OrderedMap& map) {
     sync_every_ = sync_every;
@@ -62,7 +62,7 @@ class StubLog {
     rest.remove_prefix(kMagic.size());
     while (Replay(rest, map)) {
     }
-    end_ = static_cast<off_t>(bytes.size() - rest.size());  // A cut off tail was no write.
+    end_ = static_cast<off_t>(bytes.size() - rest.size());  // A cut-off tail was no write.
     return ftruncate(file_, end_) == 0 ? LF_OK : FailedTo("truncate", path_);
   }
 
@@ -90,14 +90,14 @@ class StubLog {
     return LF_OK;
   }
 
-  // The directory too, or a power cut may take the file's name.
+  // Syncs the directory too, or a power cut may take the file's name.
   lf_code Sync() {
     const lf_code code = Flush();
     if (code != LF_OK || !syncs_) return code;
     return fdatasync(file_) == 0 && fsync(directory_) == 0 ? LF_OK : FailedTo("sync", path_);
   }
 
-  // Writes what is there into a new file that takes the old one's place.
+  // Writes the contents into a new file, which replaces the old one.
   lf_code Rewrite(const OrderedMap& map) {
     const std::string fresh = path_ + ".new";
     std::string bytes(kMagic);
@@ -118,7 +118,7 @@ class StubLog {
     if (code == LF_OK && syncs_ && fsync(directory_) != 0) code = FailedTo("sync", path_);
     close(code == LF_OK ? old : file);
     if (code == LF_OK) return code;
-    file_ = old;  // Goes on.
+    file_ = old;  // Keeps using the old file.
     end_ = old_end;
     buffer_ = old_buffer;
     return code;
@@ -153,7 +153,7 @@ class StubLog {
     return taken;
   }
 
-  // Length and checksum of the entries; of each whether it erases, two lengths, key and value.
+  // Length and checksum of the entries; for each whether it erases, two lengths, key and value.
   static void AppendRecord(std::string& bytes, std::span<const lf_entry> entries) {
     const size_t begin = bytes.size();
     bytes.append(2 * sizeof(uint64_t), '\0');
@@ -169,7 +169,7 @@ class StubLog {
     std::memcpy(bytes.data() + begin, head, sizeof(head));
   }
 
-  // Takes a record off the front; false where there is no whole one.
+  // Takes a record off the front; false if there is no whole one.
   static bool Replay(std::string_view& bytes, OrderedMap& map) {
     std::string_view rest = bytes;
     if (rest.size() < 2 * sizeof(uint64_t)) return false;

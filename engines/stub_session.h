@@ -1,6 +1,5 @@
-// A thread's session of the stub engine: the honest one, and the one that does to each call what
-// the script says. Which one it is, is settled when the session begins, so an honest call asks for
-// nothing.
+// A thread's session of the stub engine: an honest one, or one that does to each call what the
+// script says. That is settled when the session begins, so an honest call checks nothing.
 #ifndef LEVELFIELD_ENGINES_STUB_SESSION_H_
 #define LEVELFIELD_ENGINES_STUB_SESSION_H_
 
@@ -47,8 +46,7 @@ class StubSession : public OrderedMapSession<StubLog> {
   }
 };
 
-// What happens to calls; 0: nothing of the kind. What happens every so often counts the calls of
-// all sessions.
+// What happens to calls; 0: nothing of the kind. Periodic events count the calls of all sessions.
 struct StubScript {
   uint64_t service_us = 0;
   uint64_t stall_every_ms = 0;
@@ -63,7 +61,7 @@ struct StubScript {
   bool IsEmpty() const { return *this == StubScript(); }
 };
 
-// What all sessions of a store share: how far the script has come, and what it has done so far.
+// What all sessions of a store share: the position in the script, and what it has done so far.
 struct StubActs {
   const SteadyClock::time_point opened = SteadyClock::now();
   std::atomic<int64_t> stalls_due{1};  // The n-th stall is due after n times stall_every_ms.
@@ -76,8 +74,8 @@ struct StubActs {
   std::atomic<uint64_t> wrong_values{0};
 };
 
-// A value in pages that have to be mapped again before they can be read: whoever touches it first
-// waits for a page fault, as readers of a memory map do.
+// A value in pages that must be mapped again before they can be read: the first access waits for a
+// page fault, as with a memory map.
 class LazyPages {
  public:
   LazyPages() = default;
@@ -190,14 +188,14 @@ class ScriptedSession : public StubSession {
     return n != 0 && (calls.fetch_add(1) + 1) % n == 0;
   }
 
-  // What each call takes, whatever it does.
+  // The costs of every call.
   void Begin() {
     const SteadyClock::time_point now = SteadyClock::now();
     if (script_.stall_every_ms != 0) Stall(now);
     if (script_.service_us != 0) SpinUntil(now + std::chrono::microseconds(script_.service_us));
   }
 
-  // The first call that comes when one is due.
+  // The first call after a stall is due takes it.
   void Stall(SteadyClock::time_point now) {
     const auto open = std::chrono::duration_cast<std::chrono::milliseconds>(now - acts_.opened);
     const int64_t over = open.count() / static_cast<int64_t>(script_.stall_every_ms);
@@ -220,7 +218,7 @@ class ScriptedSession : public StubSession {
     return code;
   }
 
-  // That of the next key, or of the first.
+  // The value of the next key, or of the first.
   void TakeAnothersValue(lf_bytes key, lf_bytes* value) {
     const std::string behind = std::string(View(key)) + '\0';
     lf_bytes other;
@@ -230,7 +228,7 @@ class ScriptedSession : public StubSession {
     ++acts_.wrong_values;
   }
 
-  // Two neighbours change places where it is their turn.
+  // Two neighbours change places when it is their turn.
   lf_code StepOn(lf_bytes* key, lf_bytes* value) {
     if (skipped_) {
       given_ = std::move(*skipped_);
@@ -257,7 +255,7 @@ class ScriptedSession : public StubSession {
 
   const StubScript script_;
   StubActs& acts_;
-  DeferredWork* const debt_;  // The store's; null: writes leave none.
+  DeferredWork* const debt_;  // The store's; null: writes defer nothing.
   LazyPages lazy_;
   std::optional<Entry> skipped_;  // To be given next.
   Entry given_;

@@ -859,7 +859,7 @@ class Store : public levelfield::OverriddenSettings {
   std::string uri_;
   std::string table_config_;
   WT_CONNECTION* connection_ = nullptr;
-  WT_SESSION* session_ = nullptr;  // Of the store's own calls, one at a time.
+  WT_SESSION* session_ = nullptr;  // For the store's own calls, one at a time.
   WT_SESSION* watcher_ = nullptr;
   std::mutex mutex_;
   std::string text_;

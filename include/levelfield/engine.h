@@ -39,7 +39,7 @@ inline lf_code Unsupported(std::string reason) {
   return LF_UNSUPPORTED;
 }
 
-// `text` is for those who look for why, as the others are.
+// Like the others, `text` is for people who look for the reason.
 inline lf_code Conflict(std::string text) {
   LastError() = std::move(text);
   return LF_CONFLICT;
@@ -48,8 +48,8 @@ inline lf_code Conflict(std::string text) {
 inline std::string_view View(lf_bytes bytes) { return {bytes.data, bytes.size}; }
 inline lf_bytes Bytes(std::string_view view) { return {view.data(), view.size()}; }
 
-// The settings handed to `open`, by name. The harness has checked them against the engine's table
-// of options, so a name that is asked for here must stand there with the kind that is asked for.
+// The settings passed to `open`, by name. The harness has checked them against the engine's table
+// of options, so every name asked for here must stand there with the same kind.
 class EngineSettings {
  public:
   EngineSettings(const lf_setting* settings, size_t count) : settings_(settings, count) {}
@@ -72,7 +72,7 @@ class EngineSettings {
     return Text(name, fallback ? "1" : "0") == "1";
   }
 
-  // The least and the most that an engine takes of a number.
+  // The smallest and the largest number that an engine accepts.
   struct Range {
     const char* name;
     uint64_t least, most;
@@ -80,7 +80,7 @@ class EngineSettings {
 
   std::span<const lf_setting> All() const { return settings_; }
 
-  // Whether nobody has asked for it: a store or a file that states otherwise wins over it.
+  // Whether nobody asked for it: a store or a file that states otherwise wins.
   bool IsDefault(std::string_view name) const {
     std::string_view rest = Text("defaults", "");
     while (!rest.empty()) {
@@ -92,8 +92,8 @@ class EngineSettings {
   }
   bool IsGiven(std::string_view name) const { return Has(name) && !IsDefault(name); }
 
-  // Refuses what is given outside its range, in the name of the library, which may well clip it in
-  // silence.
+  // Refuses values outside of their range, in the name of the library, which might clip them
+  // silently.
   lf_code CheckRanges(const char* library, std::initializer_list<Range> ranges) const {
     for (const Range& range : ranges) {
       const uint64_t number = Number(range.name, range.least);
@@ -123,7 +123,7 @@ class EngineSettings {
   std::span<const lf_setting> settings_;
 };
 
-// What an engine says of itself, beside its two classes. `load` and `describe` as in the C table.
+// What an engine declares beside its two classes. `load` and `describe` as in the C table.
 struct EngineFacts {
   const char* name;
   const char* summary;
@@ -145,8 +145,8 @@ struct Refusal {
   lf_code operator()(const auto&...) const { return Unsupported(reason); }
 };
 
-// What an open store has otherwise than a setting of its that nobody has asked for. A store that
-// derives from it tells that to the harness.
+// Settings that nobody asked for and that an open store has otherwise. A store that derives from
+// this reports them to the harness.
 class OverriddenSettings {
  public:
   void Overridden(void* context, void (*sink)(void*, const char*, const char*, const char*)) const {
@@ -160,7 +160,7 @@ class OverriddenSettings {
   std::string stated_by = "the store";
 };
 
-// "name=value", a line of what a property answers.
+// "name=value", a line in the answer of a property.
 inline void AppendLine(std::string& text, std::string_view name, std::string_view value) {
   text.append(name).append("=").append(value).append("\n");
 }
@@ -168,13 +168,13 @@ inline void AppendLine(std::string& text, std::string_view name, std::integral a
   AppendLine(text, name, std::to_string(value));
 }
 
-// A member function by its name, which a class may have or not.
+// A member function by its name, which a class may or may not have.
 #define LEVELFIELD_METHOD(name)                                                \
   [](auto& object, auto... arguments) -> decltype(object.name(arguments...)) { \
     return object.name(arguments...);                                          \
   }
 
-// Makes an entry of the C table of a member function of `Object`; null where it has none.
+// Makes an entry of the C table from a member function of `Object`; null if it has none.
 template <class Object, class Result, class Handle, class... Arguments, class Method>
 constexpr void Bind(Result (*&entry)(Handle*, Arguments...), Method) {
   if constexpr (std::is_invocable_v<Method, Object&, Arguments...>) {
@@ -243,8 +243,8 @@ constexpr void BindSnapshots(lf_engine& engine) {
 //          GetAt(Snapshot&, key, value); Merge, MultiGet(std::span<const lf_bytes> keys, lf_bytes*
 //          values, lf_code* codes), DeleteRange; BeginTransaction, GetForUpdate, CommitTransaction,
 //          RollBackTransaction; NewIterator.
-// All of them return lf_code, take and give what the C table does, and let no exception out. What
-// is optional and absent is null in the table; a Refusal says why it is absent.
+// All of them return lf_code, take and give what the C table does, and let no exception out. An
+// optional function that is absent is null in the table; a Refusal says why it is absent.
 template <class Store, class Session>
 constexpr lf_engine MakeEngine(const EngineFacts& facts) {
   lf_engine engine{};

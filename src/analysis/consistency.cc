@@ -83,7 +83,7 @@ std::string OfStatistics(const OperationStatistics& stats, uint64_t batch) {
   return OfLatencies(*stats.response_ns);
 }
 
-// Of the threads, one by one, against the sums over all of them.
+// Compares the threads, one by one, with the sums over all of them.
 std::string OfThreads(const RoleResult& role) {
   if (role.thread_operations.empty()) return "";
   const auto sum = [](const std::vector<uint64_t>& numbers) {

@@ -1,6 +1,6 @@
-// Whether the numbers of a result can all be true at once. What one number says is held against
-// what another one says that was come by in another way: a broken counter, a torn merge of threads
-// or an edited file then voids the phase in place of being printed. Pure; any thread.
+// Whether the numbers of a result can all be true at once. Compares numbers that were obtained in
+// different ways. A broken counter, a torn merge of threads or an edited file then voids the phase
+// instead of being printed. Pure; any thread.
 #ifndef LEVELFIELD_ANALYSIS_CONSISTENCY_H_
 #define LEVELFIELD_ANALYSIS_CONSISTENCY_H_
 

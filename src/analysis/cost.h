@@ -22,9 +22,9 @@ enum class Way { kReads, kPuts, kErases, kBoth, kNeither };
 Way WayOf(std::string_view operation);
 
 struct Cost {
-  // Of all operations, of every role.
+  // All operations of every role.
   Ratio cpu_us;            // To an operation: all of the process but the thread that watches.
-  Ratio background_share;  // Of that, of the engine's own threads.
+  Ratio background_share;  // The part of the engine's own threads.
   // Bytes written for each byte of the keys and values of acknowledged puts, four times: by calls
   // (blind to memory maps), pages that became dirty, what reached the device by the time at which
   // the store's files were synced (everybody's who uses that device), and as the engine counts it.

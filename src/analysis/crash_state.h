@@ -1,5 +1,5 @@
-// One fault and what it left, as `levelfield verify durability` finds and records it; and what the
-// states of one engine, class and kind of fault come to. Plain data, for any thread.
+// One fault and what it left, as `levelfield verify durability` finds and records it, and the
+// summary of the states of one engine, class and kind of fault. Plain data, for any thread.
 #ifndef LEVELFIELD_ANALYSIS_CRASH_STATE_H_
 #define LEVELFIELD_ANALYSIS_CRASH_STATE_H_
 
@@ -134,7 +134,7 @@ struct CrashRow {
   uint64_t worst_lost = 0;  // In one.
   double worst_lost_seconds = 0;
   uint64_t broken = 0;     // States that are more than short: CrashFinding::IsBroken.
-  std::string broken_how;  // Of the first of them.
+  std::string broken_how;  // The first of them.
   double median_open_seconds = 0;
   double most_open_seconds = 0;
   uint64_t skipped = 0;

@@ -55,7 +55,7 @@ bool IsVerdictOfLoad(const PhaseResult& phase) {
          phase.roles.front().load->verdict == kLoadNotSustainable;
 }
 
-// Of a phase without a figure: whether there is something to be mended.
+// For a phase without a figure: whether something must be mended.
 bool IsBad(const PhaseResult& phase, bool has_figures) {
   switch (phase.outcome) {
     case Outcome::kOk:
@@ -283,7 +283,7 @@ std::string_view ConfidenceName(Confidence confidence) {
 }
 
 EngineOptions EngineOptionsIn(const Json& manifest) {
-  // Of anything but an object there is no member.
+  // Only objects have members.
   const auto list = [](const Json& json, const char* name) {
     const auto it = json.find(name);
     return it != json.end() && it->is_array() ? *it : Json::array();

@@ -1,10 +1,9 @@
-// What is the matter with a workload's figures: symptoms that its own numbers show, what causes
-// them, how sure that is, and which setting to change. Pure: the same result gives the same
-// findings.
+// What is wrong with a workload's figures: symptoms in its own numbers, their causes, how certain
+// that is, and which setting to change. Pure: the same result gives the same findings.
 //
 // Each rule is a row of one table (diagnosis_rules.cc) and has a fixture that triggers it and one
-// that does not. A rule looks at the round whose rate is nearest to the median. What failed comes
-// first (failures.h); where others had taken the machine, what that would show as well is not held
+// that does not. A rule looks at the round whose rate is nearest to the median. Failures come first
+// (failures.h). If other processes had taken the machine, symptoms that this explains are not held
 // against the engine.
 #ifndef LEVELFIELD_ANALYSIS_DIAGNOSIS_H_
 #define LEVELFIELD_ANALYSIS_DIAGNOSIS_H_

@@ -1,6 +1,6 @@
-// The rules of a diagnosis: each looks at one workload of one engine and says what is the matter
-// with it, if it sees that. A new rule is a function and a row of the table in diagnosis_rules.cc,
-// with a fixture that triggers it and one that does not.
+// The rules of a diagnosis: each looks at one workload of one engine and says what is wrong with
+// it, if anything. A new rule is a function and a row of the table in diagnosis_rules.cc, with a
+// fixture that triggers it and one that does not.
 #ifndef LEVELFIELD_ANALYSIS_DIAGNOSIS_RULES_H_
 #define LEVELFIELD_ANALYSIS_DIAGNOSIS_RULES_H_
 
@@ -19,8 +19,8 @@ namespace levelfield {
 struct DiagnosisCase {
   const Result& result;
   const Series& series;
-  size_t index;              // Of the phase, in the plan.
-  const PhaseResult& phase;  // Of the round in the middle.
+  size_t index;              // The phase's, in the plan.
+  const PhaseResult& phase;  // From the median round.
   const std::map<std::string, std::string>& options;
 
   const RoleResult& role() const { return phase.roles.front(); }

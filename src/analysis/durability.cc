@@ -67,7 +67,7 @@ std::string WhyTooFast(double fastest_sync_seconds) {
       fastest_sync_seconds * 1e6, kFastestDeviceSeconds * 1e6);
 }
 
-// Of commits each of which was flushed by a call.
+// Judges commits that were each flushed by a call.
 DurabilityVerdict JudgeDevice(const DurabilityEvidence& evidence) {
   const DurabilityVerdict kept = {.seen = Seen::kLevel, .level = evidence.by_calls};
   const DurabilityVerdict in_kernel = {.seen = Seen::kLevel, .level = "D1"};
@@ -366,7 +366,7 @@ std::string KnownDeviation(const RunResult& run, const PhaseResult& phase) {
 }
 
 std::string MixedLevels(const Result& result) {
-  std::map<std::string, std::set<std::string>> levels;  // Of a workload in a class.
+  std::map<std::string, std::set<std::string>> levels;  // By workload and class.
   std::vector<std::string> told;                        // "engine D4", in the engines' order.
   std::set<std::string> mixed;
   for (const RunResult& run : result.runs) {

@@ -1,9 +1,9 @@
-// What is claimed of a phase's writes, what was seen of them, and whether the two agree. Derived
+// What is claimed about a phase's writes, what was seen of them, and whether the two agree. Derived
 // from a phase's result alone, so a report from the files has the same. Pure; any thread.
 //
-// What can be seen is whether a commit was flushed before it was acknowledged, and that it came to
-// the device. That it had all in it that the next opening of the store needs is for power cuts to
-// show; so a level that was observed is the highest one that nothing here speaks against.
+// One can see whether a commit was flushed before it was acknowledged, and that it reached the
+// device. Only power cuts can show that it contained everything the next opening of the store
+// needs. So an observed level is the highest one that nothing here contradicts.
 #ifndef LEVELFIELD_ANALYSIS_DURABILITY_H_
 #define LEVELFIELD_ANALYSIS_DURABILITY_H_
 
@@ -23,7 +23,7 @@ namespace levelfield {
 struct CameToDevice {
   uint64_t commits = 0;
   uint64_t writers = 1;
-  std::optional<uint64_t> flushes = {};  // Of its cache; absent: not counted.
+  std::optional<uint64_t> flushes = {};  // Flushes of its cache; absent: not counted.
   std::optional<uint64_t> writes = {};
 };
 
@@ -52,7 +52,7 @@ enum class Seen {
 struct DurabilityVerdict {
   Seen seen = Seen::kNothing;
   std::string level = {};   // "D0", "D1" or "D4"; empty where none was seen.
-  std::string reason = {};  // Of kFlushed, kNotSeen and kTooLittle.
+  std::string reason = {};  // For kFlushed, kNotSeen and kTooLittle.
 
   bool operator==(const DurabilityVerdict&) const = default;
 };

@@ -12,13 +12,13 @@ constexpr double kMostExcursion = 0.1;
 constexpr double kLeastCorrelation = 0.5;
 constexpr size_t kMostRounds = 30;
 constexpr size_t kLeastTicksARound = 10;
-constexpr size_t kMostPoints = 1000;  // Of an autocorrelation, which takes their square.
+constexpr size_t kMostPoints = 1000;  // In an autocorrelation, whose cost is their square.
 
 double MeanOf(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-// Of the line that fits best, by one step.
+// The slope of the line that fits best, for one step.
 double SlopeOf(std::span<const double> values) {
   const double middle = (static_cast<double>(values.size()) - 1) / 2;
   const double mean = MeanOf(values);
@@ -108,7 +108,7 @@ Rounds RoundsOf(const Ticks& ticks, size_t role, size_t ticks_a_round) {
 
 namespace {
 
-// Of so many values until `end_ms`; `rounds_of` makes rounds of so many of them, `least` at least.
+// Judges `count` values until `end_ms`; `rounds_of` makes rounds of at least `least` of them.
 template <class RoundsMaker>
 ThroughputState StateOfRounds(size_t count, size_t least, uint64_t end_ms, RoundsMaker rounds_of) {
   const size_t a_round = std::max(least, (count + kMostRounds - 1) / kMostRounds);

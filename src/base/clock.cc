@@ -37,12 +37,12 @@ std::string KernelClocksource() {
 
 struct CounterOffset {
   uint64_t ticks = 0;
-  std::string unknown;  // Why it is not known; empty: it is.
+  std::string unknown;  // Why it is unknown; empty: it is known.
 };
 
-// How far two threads' counters can be apart: two threads pass a token to and fro; a reading after
-// the token arrived must not be below the sender's. The shortfall bounds the offset. A process that
-// may use one processor alone has nothing to compare.
+// How far two threads' counters can be apart. Two threads pass a token to and fro. A reading after
+// the token arrived must not be below the sender's; the shortfall bounds the offset. A process that
+// may use only one processor has nothing to compare.
 CounterOffset OffsetOfCounters() {
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof allowed, &allowed) == 0 && CPU_COUNT(&allowed) == 1) return {};
@@ -55,10 +55,10 @@ CounterOffset OffsetOfCounters() {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
     for (; rounds[self] < kRounds; ++rounds[self]) {
       while (whose_turn.load(std::memory_order_acquire) != self) {
-        if (std::chrono::steady_clock::now() > deadline) return;  // Of a busy machine.
+        if (std::chrono::steady_clock::now() > deadline) return;  // The machine is busy.
       }
       const uint64_t seen = token.load(std::memory_order_relaxed);
-      _mm_lfence();  // Else the counter is read before the token has come.
+      _mm_lfence();  // Else the counter would be read before the token has come.
       const uint64_t now = __rdtsc();
       if (now < seen) worst[self] = std::max(worst[self], seen - now);
       token.store(__rdtsc(), std::memory_order_relaxed);
@@ -101,7 +101,7 @@ std::string WhyNotTsc() { return "not an x86-64 processor"; }
 
 }  // namespace
 
-// Ticks and nanoseconds of one moment: of 40 (tsc, monotonic, tsc) triples the narrowest.
+// Ticks and nanoseconds of one moment: the narrowest of 40 (tsc, monotonic, tsc) triples.
 Clock::Reading Clock::ReadPair() {
   Reading best;
   uint64_t narrowest = std::numeric_limits<uint64_t>::max();
@@ -155,7 +155,7 @@ double Clock::DriftPpm() const {
   if (!is_tsc_) return 0;
   const Reading now = ReadPair();
   const double ns = static_cast<double>(now.monotonic_ns - calibrated_.monotonic_ns);
-  if (ns < 1e8) return 0;  // Too short to tell: two readings' own error would be the finding.
+  if (ns < 1e8) return 0;  // Too short to tell: the two readings' own error would show up as drift.
   const double by_ticks =
       static_cast<double>(now.ticks - calibrated_.ticks) / ticks_per_second_ * 1e9;
   return (by_ticks / ns - 1) * 1e6;

@@ -1,7 +1,7 @@
-// The clock of the measured loop: the processor's time-stamp counter where it can be trusted, else
-// CLOCK_MONOTONIC (8.8 against 21.9 ns a reading). Trusted means: the processor calls it invariant,
-// the kernel itself keeps time by it, and two threads on different processors agree on it to 100
-// ns.
+// The clock of the measured loop: the processor's time-stamp counter if it can be trusted, else
+// CLOCK_MONOTONIC (8.8 against 21.9 ns a reading). It is trusted if the processor calls it
+// invariant, the kernel itself keeps time by it, and two threads on different processors agree on
+// it to 100 ns.
 //
 // The loop reads raw ticks and scales a difference to nanoseconds by one multiplication; for
 // CLOCK_MONOTONIC a tick is a nanosecond. A clock is a value; reading it needs no lock.
@@ -41,7 +41,7 @@ inline uint64_t CpuNs(clockid_t whose) {
 }
 inline double CpuSeconds(clockid_t whose) { return static_cast<double>(CpuNs(whose)) * 1e-9; }
 
-// The two kinds of ticks; the loop is compiled once for each, so that it holds no branch on them.
+// The two kinds of ticks; the loop is compiled once for each, so it holds no branch on them.
 struct MonotonicTicks {
   static uint64_t Now() { return MonotonicNs(); }
 };
@@ -55,34 +55,34 @@ using TscTicks = MonotonicTicks;
 
 class Clock {
  public:
-  // Verifies and calibrates for 25 ms (an error below 2 ppm). With `use_tsc` false, or where the
-  // counter is not to be trusted, the clock is CLOCK_MONOTONIC and `reason` says why.
+  // Verifies and calibrates for 25 ms (an error below 2 ppm). With `use_tsc` false, or if the
+  // counter cannot be trusted, the clock is CLOCK_MONOTONIC and `reason` says why.
   static Clock Calibrate(bool use_tsc);
 
-  // The frequency of the counter as this process calibrated it at the first call; 0: it is not to
-  // be trusted, or `use_tsc` is false. The driver asks once and tells all of its workers.
+  // The frequency of the counter as this process calibrated it at the first call; 0 if it cannot be
+  // trusted, or if `use_tsc` is false. The driver asks once and tells all of its workers.
   static double TicksPerSecond(bool use_tsc);
 
-  // Where the frequency is already known, as TicksPerSecond gives it; 0: CLOCK_MONOTONIC.
+  // For a known frequency, from TicksPerSecond; 0: CLOCK_MONOTONIC.
   static Clock Known(double ticks_per_second);
 
-  // The counter, taken on trust to run at this frequency from now on: how a test gives a clock that
-  // has run away.
+  // The counter, assumed to run at this frequency from now on. Tests use it to make a clock that
+  // drifts.
   static Clock AssumeTsc(double ticks_per_second);
 
   bool is_tsc() const { return is_tsc_; }
   const std::string& reason() const { return reason_; }
   double ticks_per_second() const { return ticks_per_second_; }
 
-  // 32.32 fixed point: nanoseconds to a tick.
+  // 32.32 fixed point: nanoseconds in a tick.
   uint64_t ns_per_tick_fixed() const { return ns_per_tick_fixed_; }
   static uint64_t ScaleToNs(uint64_t ticks, uint64_t ns_per_tick_fixed) {
     return static_cast<uint64_t>((static_cast<unsigned __int128>(ticks) * ns_per_tick_fixed) >> 32);
   }
   uint64_t ToNs(uint64_t ticks) const { return ScaleToNs(ticks, ns_per_tick_fixed_); }
 
-  // By how much, in parts per million, the clock has run away from CLOCK_MONOTONIC since it was
-  // calibrated. Beyond 50 (a migration, a suspend) the phase it timed is void.
+  // How far, in parts per million, the clock has drifted from CLOCK_MONOTONIC since it was
+  // calibrated. Beyond 50 (a migration, a suspend) the phase that it timed is void.
   double DriftPpm() const;
 
  private:

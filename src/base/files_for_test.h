@@ -1,4 +1,4 @@
-// For tests only: a directory that is gone when the test is, and whole files in one call.
+// For tests only: a directory that is removed when the test ends, and whole files in one call.
 #ifndef LEVELFIELD_BASE_FILES_FOR_TEST_H_
 #define LEVELFIELD_BASE_FILES_FOR_TEST_H_
 
@@ -32,7 +32,7 @@ class TemporaryDirectory {
   std::string path_;
 };
 
-// Empty also where there is no such file.
+// Empty also if there is no such file.
 inline std::string Read(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};

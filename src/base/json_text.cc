@@ -35,7 +35,7 @@ bool NeedsEscape(std::string_view text) {
   return !std::ranges::all_of(text, is_ascii) && Utf8OfBytes(text) != text;
 }
 
-// Whether it is so of any text in it, names of members too.
+// Whether any text in it needs that, names of members included.
 template <class Json>
 bool AnyText(const Json& json, bool (*is_so)(std::string_view)) {
   if (json.is_string()) return is_so(json.template get_ref<const std::string&>());
@@ -68,7 +68,7 @@ struct TooMuch {
   const char* what;
 };
 
-// Makes all texts in it, names of members too, what they were before JsonText.
+// Restores all texts in it, names of members included, to what they were before JsonText.
 void RestoreBytes(nlohmann::ordered_json& json) {
   if (AnyText(json, IsEscaped)) json = WithTexts(json, BytesOfUtf8);
 }
@@ -124,7 +124,7 @@ nlohmann::ordered_json ParseJsonText(std::string_view text) {
 
 StatusOr<nlohmann::ordered_json> ParseBoundedJson(std::string_view text) {
   using Json = nlohmann::ordered_json;
-  std::vector<size_t> members;  // Of the objects that are open.
+  std::vector<size_t> members;  // For the objects that are open.
   const auto count = [&](int level, Json::parse_event_t event, Json&) {
     if (level > kMostLevels) throw TooMuch{"nested deeper than 32 levels"};
     if (event == Json::parse_event_t::object_start) members.push_back(0);

@@ -25,8 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Those who can have this process do anything: they may put another program in the place of its
-// own, or of a directory above that.
+// Users who can make this process do anything: they may replace its own program, or a directory
+// above that.
 struct Trusted {
   std::set<uid_t> users = {0};
   std::set<gid_t> groups = {0};
@@ -107,7 +107,7 @@ std::string WhoElseMayChange(const std::string& directory, const struct stat& st
         "directory, such as /var/tmp/levelfield",
         Printable(directory), kHarm, Printable(directory));
   }
-  // Then the bits of the group are the most that anybody of the list may do.
+  // Then the group's bits are the most that anybody in the list may do.
   if (has_access_list && (status.st_mode & S_IWGRP) != 0) {
     return fmt::format(
         "{} has an access control list by which others may write to it (getfacl "
@@ -126,13 +126,13 @@ std::string WhoElseMayChange(const std::string& directory, const struct stat& st
 
 namespace {
 
-// Of what was opened with O_PATH, whose own attributes are not to be had.
+// For a file opened with O_PATH, whose own attributes cannot be read.
 bool HasAccessList(const UniqueFd& file) {
   const std::string path = fmt::format("/proc/self/fd/{}", file.get());
   return getxattr(path.c_str(), "system.posix_acl_access", nullptr, 0) > 0;
 }
 
-// Of a directory or a symlink on the way; empty: it is safe, as is anything else.
+// Checks a directory or a symlink on the way; empty: it is safe, as is anything else.
 std::string WhyNotSafe(const std::string& path, const UniqueFd& file, const struct stat& status) {
   if (S_ISDIR(status.st_mode)) return WhoElseMayChange(path, status, HasAccessList(file));
   if (!S_ISLNK(status.st_mode) || IsTrustedUser(status.st_uid)) return "";
@@ -142,8 +142,8 @@ std::string WhyNotSafe(const std::string& path, const UniqueFd& file, const stru
 
 }  // namespace
 
-// From the root, each by its name in the one before: what is found there stays there, because
-// nobody else may change the one before. So this needs no look at all of them at one moment.
+// From the root, each by its name in the one before. What is found there stays there, because
+// nobody else may change the one before. So they need not all be checked at the same moment.
 Status CheckNobodyElseCanRedirect(const std::string& path) {
   const auto refused = [&](const std::string& why) {
     return Status::Usage(fmt::format("cannot use {}: {}", Printable(path), why));
@@ -158,13 +158,13 @@ Status CheckNobodyElseCanRedirect(const std::string& path) {
   while (!ahead.empty()) {
     const fs::path name = ahead.front();
     ahead.pop_front();
-    if (name.empty()) continue;  // Behind a slash at the end.
+    if (name.empty()) continue;  // After a slash at the end.
     const fs::path next_path = here / name;
     UniqueFd next(
         openat(at.ok() ? at.get() : AT_FDCWD, name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     struct stat status;
     if (!next.ok() || fstat(next.get(), &status) != 0) {
-      // What does not exist yet is made, or missed, by whoever wants it.
+      // Whoever needs what does not exist yet makes it, or reports it.
       if (errno == ENOENT || errno == ENOTDIR) return Status::Ok();
       return refused(fmt::format("{}: {}; name another directory", Printable(next_path.string()),
                                  std::strerror(errno)));

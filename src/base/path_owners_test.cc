@@ -38,7 +38,7 @@ class PathOwners : public ::testing::Test {
     }
     return status.ok() ? "" : status.message();
   }
-  // What comes of it in a process of that user; the test is skipped where it may not be another.
+  // The result in a process of that user; the test is skipped if it may not change users.
   std::string WhyNotAs(uid_t user, const std::string& path) const {
     const std::string answer = At("a/answer");
     Write(answer, "");
@@ -74,7 +74,7 @@ TEST_F(PathOwners, WhoOwnsADirectoryAboveIsTold) {
   EXPECT_NE(WhyNot(At("a/not_there_yet")), "");
   EXPECT_NE(WhyNot(At("a/../a/b")), "");
   EXPECT_EQ(WhyNot(At("x")), "");
-  // The directory itself counts as one above what is in it.
+  // The directory itself counts as a parent of what is in it.
   Give("a", 0);
   Give("a/b", kStranger);
   EXPECT_NE(WhyNot(At("a/b")), "");
@@ -93,7 +93,7 @@ TEST_F(PathOwners, ToRootEverybodyIsSomebodyElseWhoMayWriteToADirectory) {
   EXPECT_THAT(WhyNot(At("a/b")), AllOf(HasSubstr("gid 65534"), HasSubstr("chmod g-w")));
 }
 
-// The bits of the mode say nothing of the stranger then: the group is root's.
+// Then the mode bits do not show the stranger: the group is root's.
 TEST_F(PathOwners, AnAccessControlListIsSeenBehindTheBits) {
   if (geteuid() != 0) GTEST_SKIP() << "an ordinary user takes his own directories as they are";
   struct Entry {

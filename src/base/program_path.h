@@ -7,7 +7,7 @@
 
 namespace levelfield {
 
-// Empty where there is no /proc.
+// Empty if there is no /proc.
 const std::string& ProgramPath();
 
 // What to execute to run this program once more: its path, or /proc/self/exe if something else

@@ -8,13 +8,13 @@
 
 namespace levelfield {
 
-// `text` with control characters and bytes that are not UTF-8 replaced by '?'; nothing is cut.
+// `text` with control characters and bytes that are not UTF-8 replaced by '?'. Nothing is cut.
 std::string Printable(std::string_view text);
 
-// The same of each line of a text, with its newlines and tabs as they are.
+// The same for each line of a text; its newlines and tabs stay.
 std::string PrintableLines(std::string_view text);
 
-// `text`, printable, in double quotes, cut to `most` bytes with "..." where it is longer.
+// `text`, printable, in double quotes, cut to `most` bytes with "..." if it is longer.
 std::string Quote(std::string_view text, size_t most = 80);
 
 }  // namespace levelfield

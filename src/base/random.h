@@ -43,8 +43,8 @@ class Random {
     return static_cast<uint64_t>(product >> 64) ^ static_cast<uint64_t>(product);
   }
 
-  // Uniform in [0, bound) by Lemire's multiplication, without its rejection step: the bias is
-  // bound / 2^64, below 1e-9 for the ten billion keys of the largest store (`%` costs 7 ns more).
+  // Uniform in [0, bound) by Lemire's multiplication, without its rejection step: the bias is bound
+  // / 2^64, below 1e-9 for the ten billion keys of the largest store (`%` costs 7 ns more).
   constexpr uint64_t Below(uint64_t bound) {
     return static_cast<uint64_t>((static_cast<unsigned __int128>(Next()) * bound) >> 64);
   }

@@ -38,7 +38,8 @@ TEST(DeriveSeed, TheBorderBetweenItsTextsCounts) {
   EXPECT_NE(DeriveSeed(1, std::string_view("a\0", 2), "", 0), DeriveSeed(1, "a", "", 0));
 }
 
-// Published results hang on these streams: who changes them changes every key that was ever drawn.
+// Published results depend on these streams: a change to them changes every key that was ever
+// drawn.
 TEST(DeriveSeed, AndTheStreamsStayAsTheyAre) {
   EXPECT_EQ(Mix64(0), 0u);
   EXPECT_EQ(Mix64(1), 0x5692161d100b05e5u);

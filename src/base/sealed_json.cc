@@ -20,7 +20,7 @@ std::string SumOf(std::string_view bytes) {
   return fmt::format("{:08x}", crc32_z(0, data, bytes.size()));
 }
 
-// What is known of the lines so far.
+// What is known about the lines so far.
 class Seals {
  public:
   explicit Seals(const std::string& path) : path_(path) {}
@@ -51,7 +51,7 @@ std::string_view WithoutBlanks(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
-// Takes `end` away from the end of the text, where it is there.
+// Removes `end` from the end of the text, if it is there.
 bool TakeEnd(std::string_view& text, std::string_view end) {
   if (!text.ends_with(end)) return false;
   text.remove_suffix(end.size());
@@ -72,7 +72,7 @@ std::string SealedText(const nlohmann::ordered_json& object, int indent) {
 Seal SealOf(std::string_view text) {
   const size_t at = text.rfind(kName);
   if (at == std::string_view::npos) return Seal::kNone;
-  // What follows the name is the sum and the end of the object, or the name is somebody else's.
+  // The sum and the end of the object follow the name, or the name is somebody else's.
   std::string_view rest = WithoutBlanks(text.substr(at + kName.size()));
   rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
   if (!TakeEnd(rest, "}")) return Seal::kNone;

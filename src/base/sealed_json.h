@@ -1,8 +1,8 @@
-// JSON with a checksum of itself, so that a result that was damaged after it was written is told by
-// its file and line and is never read as another number. The seal is the last member of the object,
-// "crc32": the CRC-32 (zlib's) of all bytes before it, as eight hexadecimal digits. Who does not
-// know it skips a member; texts without one, of older programs, are read as they are. It finds
-// damage, and nobody's forgery. Values in, values out; any thread may call.
+// JSON with a checksum of itself: a result that was damaged after it was written is reported by
+// file and line, and is never read as another number. The seal is the last member of the object,
+// "crc32": the CRC-32 (zlib's) of all bytes before it, as eight hexadecimal digits. Readers that do
+// not know it skip a member. Texts without one, from older programs, are read as they are. It finds
+// damage, but no forgery. Values in, values out; any thread may call.
 #ifndef LEVELFIELD_BASE_SEALED_JSON_H_
 #define LEVELFIELD_BASE_SEALED_JSON_H_
 
@@ -25,16 +25,16 @@ std::string SealedText(const nlohmann::ordered_json& object, int indent = -1);
 enum class Seal { kNone, kWhole, kBroken };
 Seal SealOf(std::string_view text);
 
-// The file of one object; kUsage names the file whose seal is broken.
+// Reads a file of one object; kUsage names the file if its seal is broken.
 StatusOr<std::string> ReadSealedFile(const std::string& path);
 
-// As ReadLines, of objects; kUsage names the file and the line whose seal is broken, or is not
-// there although another line of the file has one.
+// Like ReadLines, for objects. kUsage names the file and the line if a seal is broken, or missing
+// although another line of the file has one.
 StatusOr<std::vector<std::string>> ReadSealedLines(const std::string& path, bool* torn,
                                                    uint64_t max_bytes = kMaxFileBytes);
 
-// The same, one line after the other with its number from 1, so that no more than one is held, of
-// at most `max_line_bytes`. The first status that is not ok ends it.
+// The same, one line after another with its number from 1. It holds only one line at a time, of at
+// most `max_line_bytes`. The first status that is not ok ends it.
 Status ForEachSealedLine(const std::string& path, bool* torn, uint64_t max_line_bytes,
                          const std::function<Status(const std::string&, uint64_t)>& take);
 

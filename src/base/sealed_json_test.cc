@@ -25,14 +25,14 @@ TEST(SealedJson, IsOneLineOrAFileThatEndsWithANewline) {
   EXPECT_TRUE(SealedText(kObject, 1).ends_with("\"\n}\n"));
 }
 
-// "123456789" has this sum in every description of CRC-32.
+// Every description of CRC-32 gives this sum for "123456789".
 TEST(SealedJson, HasTheSumOfAllBytesBeforeIt) {
   EXPECT_EQ(SealOf(R"(123456789,"crc32":"cbf43926"})"), Seal::kWhole);
   EXPECT_EQ(SealOf(R"(123456780,"crc32":"cbf43926"})"), Seal::kBroken);
 }
 
-// A flip in the seal's own frame (its name, its quotes) leaves a text without one, and what it
-// sealed as it was.
+// A flip in the seal's own frame (its name, its quotes) leaves a text without a seal, but the
+// sealed part intact.
 TEST(SealedJson, EveryFlippedBitOfWhatIsSealedIsFound) {
   for (const int indent : {-1, 1}) {
     const std::string text = SealedText(kObject, indent);

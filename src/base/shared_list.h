@@ -1,8 +1,8 @@
-// A list whose copies share their elements: an element is copied only when one of the lists that
-// share it asks for it to change it. For lists of large elements that are copied to be read.
+// A list whose copies share their elements. An element is copied only when one of the lists asks
+// for it in order to change it. For lists of large elements that are copied to be read.
 //
-// As with any container, a reference to an element is for use before the list is copied: what is
-// written through one that was taken before the copy changes both. One thread.
+// As with any container, use a reference to an element only before the list is copied: a write
+// through a reference from before the copy changes both. One thread.
 #ifndef LEVELFIELD_BASE_SHARED_LIST_H_
 #define LEVELFIELD_BASE_SHARED_LIST_H_
 

@@ -8,11 +8,11 @@
 
 namespace levelfield {
 
-// What went wrong decides the exit code of the program, and nothing else does.
+// The kind of error alone decides the program's exit code.
 enum class ErrorKind {
   kNone = 0,
   kFailed = 1,        // An engine, a check or the machine: exit 1.
-  kUsage = 2,         // A mistake of the person who asks, found before anything ran: exit 2.
+  kUsage = 2,         // A mistake of the user, found before anything ran: exit 2.
   kInterrupted = 130  // Ctrl-C or SIGTERM: exit 130.
 };
 

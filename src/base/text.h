@@ -1,4 +1,4 @@
-// Texts, byte by byte: what is around them, what is in them, and other ways to write them. Pure.
+// Texts, byte by byte: trims, parses and converts them. Pure.
 #ifndef LEVELFIELD_BASE_TEXT_H_
 #define LEVELFIELD_BASE_TEXT_H_
 
@@ -17,7 +17,7 @@ namespace levelfield {
 std::string_view Trim(std::string_view text);
 inline std::string Trimmed(std::string_view text) { return std::string(Trim(text)); }
 
-// The number that all of the text is, as std::from_chars reads it; else nothing.
+// The number that the whole text is, as std::from_chars reads it; else nothing.
 template <class Number>
 std::optional<Number> WholeNumber(std::string_view text) {
   Number number = 0;
@@ -32,8 +32,8 @@ inline std::optional<uint64_t> Digits(std::string_view text) { return WholeNumbe
 // The name of an engine in a spec: "rocksdb" of "rocksdb@7.8.3" and of "rocksdb:/a/file.so".
 std::string EngineName(std::string_view spec);
 
-// Bytes of the UTF-8 character at the front of `text`, which is not empty, or 0 when there is none.
-// Overlong forms, surrogates and what lies beyond U+10FFFF are none (Unicode 15, table 3-7).
+// Bytes of the UTF-8 character at the front of `text`, which is not empty, or 0 if there is none.
+// Overlong forms, surrogates and code points beyond U+10FFFF do not count (Unicode 15, table 3-7).
 inline size_t CharacterBytes(std::string_view text) {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
@@ -51,8 +51,8 @@ inline size_t CharacterBytes(std::string_view text) {
   return bytes;
 }
 
-// FNV-1a of 64 bits: names a text in 16 hexadecimal digits, the same on every machine. It is no
-// protection against forgery.
+// FNV-1a of 64 bits: names a text in 16 hexadecimal digits, the same on every machine. It does not
+// protect against forgery.
 std::string TextHash(std::string_view text);
 
 // Any bytes, by RFC 4648's Base64, with padding.
@@ -62,17 +62,17 @@ std::string Base64(std::string_view bytes);
 // turn one text into the other (Damerau and Levenshtein; no part is edited twice).
 size_t EditDistance(std::string_view a, std::string_view b);
 
-// The name with the fewest edits, the first one of those that tie; empty when nothing is near, that
-// is when more than a third of the longer of the two would have to change.
+// The name with the fewest edits, the first of those that tie. Empty if nothing is near: more than
+// a third of the longer of the two would have to change.
 std::string NearestName(std::string_view text, std::span<const std::string> names);
 
-// "; did you mean 'num'?", for the end of a message; `otherwise` where nothing is near.
+// "; did you mean 'num'?", for the end of a message; `otherwise` if nothing is near.
 std::string DidYouMean(std::string_view text, std::span<const std::string> names,
                        std::string_view otherwise = "");
 
-// Lists of words in one text, as the lines of a suite have them. Pure; any thread.
+// Lists of words in one text, as in the lines of a suite. Pure; any thread.
 
-// Its parts, trimmed; empty ones are left out.
+// Its parts, trimmed, without empty ones.
 std::vector<std::string> Split(std::string_view text, char separator);
 
 // "a, b and c", or with another `last` word.

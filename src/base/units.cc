@@ -41,8 +41,8 @@ struct Decimal {
   bool too_long = false;  // More digits than 64 bits hold.
 };
 
-// Takes a decimal number off the front of `text`; false when there is none. An "e" that no digit
-// follows is left in place, as a unit to be refused.
+// Takes a decimal number off the front of `text`; false if there is none. An "e" without digits
+// after it stays, as a unit to be refused.
 bool TakeDecimal(std::string_view& text, Decimal& decimal) {
   size_t at = 0;
   size_t digit_count = 0;
@@ -69,7 +69,7 @@ bool TakeDecimal(std::string_view& text, Decimal& decimal) {
     if (digits_at < text.size() && IsDigit(text[digits_at])) {
       const auto [end, error] =
           std::from_chars(text.data() + from, text.data() + text.size(), exponent);
-      // Beyond this nothing but zero stays whole and in range, and the loops below stay short.
+      // Beyond this only zero stays whole and in range, and the loops below stay short.
       if (error != std::errc() || exponent > 100 || exponent < -100) decimal.too_long = true;
       if (!decimal.too_long) decimal.exponent += exponent;
       at = static_cast<size_t>(end - text.data());

@@ -1,8 +1,8 @@
 // Numbers as people type them: "64M", "10k", "500ms", "yes". Pure functions, for any thread.
 //
-// Each takes the whole text or refuses it: nothing trails, nothing overflows, nothing is negative.
-// The message of a refusal says what is accepted and does not repeat the text, because the caller
-// knows what the text was given to: "--num=10k5: " + status.message().
+// Each takes the whole text or refuses it: no trailing text, no overflow, nothing negative. A
+// refusal says what is accepted. It does not repeat the text, because the caller knows what the
+// text was for: "--num=10k5: " + status.message().
 #ifndef LEVELFIELD_BASE_UNITS_H_
 #define LEVELFIELD_BASE_UNITS_H_
 

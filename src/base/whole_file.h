@@ -1,4 +1,5 @@
-// A whole file in one call: those of /proc and /sys, which are small and tell no size, and results.
+// A whole file in one call: files of /proc and /sys, which are small and report no size, and
+// results.
 #ifndef LEVELFIELD_BASE_WHOLE_FILE_H_
 #define LEVELFIELD_BASE_WHOLE_FILE_H_
 
@@ -12,7 +13,7 @@
 
 namespace levelfield {
 
-// Empty also where it cannot be read: a stream's iterators would throw on an error of the disk.
+// Empty also if it cannot be read: a stream's iterators would throw on an error of the disk.
 inline std::string ReadAll(const std::string& path) {
   std::ifstream file(path);
   std::ostringstream text;
@@ -20,7 +21,7 @@ inline std::string ReadAll(const std::string& path) {
   return text.str();
 }
 
-// The number behind a name at the beginning of a line, as the kernel writes them: "Tgid:   123".
+// The number after a name at the beginning of a line, as the kernel writes them: "Tgid:   123".
 inline std::optional<uint64_t> NumberBehind(std::string_view text, std::string_view name,
                                             int base = 10) {
   std::istringstream lines{std::string(text)};

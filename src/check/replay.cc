@@ -64,7 +64,7 @@ class Replayer {
     return counts;
   }
 
-  // Seeks with their steps. The same rule of the bound as DistanceBound's.
+  // Seeks with their steps. The bound has the same rule as DistanceBound.
   OperationCounts Ranges(const Role& role, const KeyPlan& keys, uint64_t operations) {
     OperationCounts counts;
     Digest digest;
@@ -107,11 +107,11 @@ class Replayer {
     return counts;
   }
 
-  // Of a scan that begins again at its end: the digests of whole rounds, and of what is left.
+  // For a scan that begins again at its end: the digests of whole rounds, and of the rest.
   OperationCounts Rounds(bool forwards, uint64_t operations) {
     const OperationCounts round = Scan(forwards, operations);
     if (round.operations == 0 || round.operations == operations) return round;
-    // The last round is noticed to be over when an entry more is asked for.
+    // The end of the last round is noticed only when one more entry is asked for.
     const uint64_t whole = (operations - 1) / round.operations;
     OperationCounts counts = Scan(forwards, operations - whole * round.operations);
     counts.operations += whole * round.operations;
@@ -163,9 +163,9 @@ class Replayer {
     }
   }
 
-  // The first present key at or behind `from`, or `range`. Long gaps are remembered, or the seeks
-  // on a store from which all was erased would walk through it once for each of them: 30 s for
-  // 200,000 keys. As it is, no key of a long gap is looked up twice.
+  // The first present key at or after `from`, or `range`. Long gaps are remembered. Otherwise seeks
+  // on a store whose entries are all erased would walk through the gap once each: 30 s for 200,000
+  // keys. With this, no key of a long gap is looked up twice.
   uint64_t NextPresent(uint64_t from, uint64_t range) {
     if (is_sparse_) return state_.NextPresent(from);
     const auto next = gaps_.upper_bound(from);
@@ -194,7 +194,7 @@ class Replayer {
     return index == 0 ? kNone : index - 1;
   }
 
-  // The lowest index from which on, and below `from`, nothing is present.
+  // The lowest index such that nothing from there up to `from` is present.
   uint64_t FirstOfGapBelow(uint64_t from) {
     const auto above = gaps_below_.lower_bound(from);
     if (above != gaps_below_.end() && above->second <= from) return above->second;
@@ -229,7 +229,7 @@ class Replayer {
     return {value_.data(), entry.value_size};
   }
 
-  KeyFormat found_format_;  // Of what the store holds, whatever is sought in it.
+  KeyFormat found_format_;  // The format of what the store holds, whatever is sought in it.
   const ExpectedState& state_;
   bool is_sparse_;
   const StoredValues& values_;
@@ -240,7 +240,7 @@ class Replayer {
   static constexpr uint64_t kNone = ~uint64_t{0};
   static constexpr uint64_t kLongGap = 64;
   std::map<uint64_t, uint64_t> gaps_;        // From the first absent key to the next present one.
-  std::map<uint64_t, uint64_t> gaps_below_;  // From the key behind a gap to its first absent one.
+  std::map<uint64_t, uint64_t> gaps_below_;  // From the key after a gap to its first absent one.
 };
 
 }  // namespace

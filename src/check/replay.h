@@ -1,5 +1,5 @@
-// What a thread's answers had to be: the same key stream again, outside the timing, against the
-// model instead of the engine. Reading only; what writers did meanwhile cannot be replayed (those
+// What a thread's answers should have been: the same key stream again, outside the timing, against
+// the model instead of the engine. Reads only. What writers did meanwhile cannot be replayed (those
 // reads are checked in the loop).
 #ifndef LEVELFIELD_CHECK_REPLAY_H_
 #define LEVELFIELD_CHECK_REPLAY_H_
@@ -12,10 +12,10 @@
 
 namespace levelfield {
 
-// The tally of `operations` operations of a get, seek or scan with these keys on a store in this
-// state. Of a scan, which ends by itself, `operations` is the most there may be. `unknown_versions`
-// counts the hits whose version is not known: where there are any, the digest is not;
-// `unknown_sizes` those of which the size is not either: then the bytes are not.
+// The counts of `operations` gets, seeks or scan steps with these keys on a store in this state. A
+// scan ends by itself, so `operations` is its limit. `unknown_versions` counts the hits with an
+// unknown version; if there are any, the digest is unknown. `unknown_sizes` counts those with an
+// unknown size as well; then the bytes are unknown.
 OperationCounts Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format,
                        uint64_t operations, const ExpectedState& state, const StoredValues& values,
                        uint64_t* unknown_versions = nullptr, uint64_t* unknown_sizes = nullptr);

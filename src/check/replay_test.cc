@@ -58,7 +58,7 @@ void ExpectReplayed(ThreadFixture& fixture, const Asked& asked, const std::strin
   }
 }
 
-// Every way of reading, by one thread and by two, timed in each way and not at all.
+// Every way of reading, by one thread and by two, with each timing and with none.
 void ExpectEveryReadReplayed(ThreadFixture& fixture, uint64_t range, const std::string& what) {
   const std::vector<std::pair<const char*, Role>> readers = {
       {"uniform gets", Reader(FindOperation("get"), KeyOrder::kUniform, range)},
@@ -78,7 +78,7 @@ void ExpectEveryReadReplayed(ThreadFixture& fixture, uint64_t range, const std::
   for (const auto& [name, role] : readers) {
     for (const uint64_t threads : {1, 2}) {
       for (const Timing timing : kTimings) {
-        // Seven rounds of a shuffled share, or beyond the end of a scan; and some, less than one.
+        // Seven rounds of a shuffled share, or beyond the end of a scan; and less than one round.
         for (const uint64_t operations : {range * 7 + 3, range / 3}) {
           ExpectReplayed(
               fixture,
@@ -148,7 +148,7 @@ TEST(Replay, KnowsEveryAnswerAfterAMix) {
   ExpectEveryReadReplayed(fixture, 500, "mixed");
 }
 
-// A round's end is noticed one entry later: around it is where the replay could be one off.
+// A round's end is noticed one entry later, so the replay could be off by one around it.
 TEST(Replay, KnowsHowManyRoundsAScanMade) {
   ThreadFixture fixture("memory");
   fixture.Run({.role = Writer(FindOperation("put"), KeyOrder::kShuffled, 10), .operations = 7});
@@ -189,7 +189,7 @@ RC_GTEST_PROP(Replay, KnowsEveryAnswerAfterAnyHistory, ()) {
   }
 }
 
-// A store of 100 keys, of which one is then tampered with behind the harness's back.
+// A store of 100 keys; one is then changed behind the harness's back.
 class Tampered : public ::testing::Test {
  protected:
   Tampered() {
@@ -211,7 +211,7 @@ class Tampered : public ::testing::Test {
     return {value.data, value.size};
   }
 
-  // The tally of reading every key once, and what it had to be.
+  // The counts of reading every key once, and the expected ones.
   std::pair<OperationCounts, OperationCounts> Read(const Operation* operation) {
     const Asked asked = {
         .role =

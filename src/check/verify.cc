@@ -62,7 +62,7 @@ class Verifier {
   }
 
  private:
-  // The entries in order, beside the keys that must be there in order.
+  // Compares the entries, in order, with the expected keys.
   void Scan() {
     result_.extent = "all entries";
     lf_bytes key;
@@ -108,7 +108,7 @@ class Verifier {
         result_.entries, 300.0 / static_cast<double>(std::max<uint64_t>(result_.entries, 1)));
   }
 
-  // Gets the key; whether there is, or is not, what the model says.
+  // Gets the key; returns whether the answer, or its absence, agrees with the model.
   bool IsAsExpected(uint64_t index) {
     format_.Format(std::span(&index, 1), key_.data());
     lf_bytes value;
@@ -154,7 +154,7 @@ class Verifier {
     return false;
   }
 
-  // Of a value that was made out of one from before the run, the length is not known.
+  // The length of a value that extends one from before the run is unknown.
   bool IsOfVersion(uint64_t index, uint32_t expected, lf_bytes value) {
     const std::optional<uint32_t> version = values_.VersionOf(index, value);
     if (version == expected) return true;
@@ -166,7 +166,7 @@ class Verifier {
     return false;
   }
 
-  // Any version that the key may have, as far as values tell.
+  // Any version that the key may have, as far as its value shows.
   bool IsSomeVersion(uint64_t index, const ExpectedState::Entry& entry, lf_bytes value) {
     ++unknown_versions_;
     const ValueSizes sizes =

@@ -17,7 +17,7 @@ constexpr size_t kKeySize = 16;
 constexpr size_t kValueSize = 40;
 constexpr uint64_t kRange = 100;
 
-// A memory engine filled as the model says, in which a test then plants one fault.
+// A memory engine filled according to the model; a test then plants one fault.
 class VerifyStoreTest : public ::testing::Test {
  protected:
   VerifyStoreTest()
@@ -161,7 +161,7 @@ TEST_F(VerifyStoreTest, AnotherStoresValueIsFound) {
   EXPECT_THAT(Verify().difference, HasSubstr("never written"));
 }
 
-// Two threads wrote all keys, one of them twice: which value a key was left with is not known.
+// Two threads wrote all keys, one of them twice: each key's last value is unknown.
 TEST_F(VerifyStoreTest, OfWhatSeveralThreadsWroteAnyOfTheirValuesIsRight) {
   const uint32_t version = state_.NextVersion();
   WriteLayer layer{.order = {.order = KeyOrder::kSequential, .range = kRange},
@@ -209,7 +209,7 @@ TEST_F(VerifyStoreTest, AnEngineThatFailsIsNoDifferenceButAFailure) {
   EXPECT_EQ(verification.difference, "");
 }
 
-// A range beyond what is scanned whole: a model of 10^12 keys of which a few are there.
+// A range too large to scan whole: a model of 10^12 keys with few present.
 class SampledStoreTest : public VerifyStoreTest {
  protected:
   SampledStoreTest() {
@@ -239,7 +239,7 @@ TEST_F(SampledStoreTest, ASampledKeyThatShouldNotBeThereIsFound) {
   EXPECT_THAT(VerifyWith(generous).difference, HasSubstr("should not be"));
 }
 
-// A store that was there before: what this run did not touch is not looked at.
+// A store from before the run: what this run did not touch is not checked.
 class VerifyTouchedTest : public VerifyStoreTest {
  protected:
   VerifyTouchedTest() {

@@ -88,7 +88,7 @@ class CTest {
     return ExpectOnlyNeighbour();
   }
 
-  // Of what is not there yet: no error.
+  // Destroying a missing store is no error.
   Status Destroy() {
     RETURN_IF_ERROR(engine_.Destroy(directory_));
     return ExpectOnlyNeighbour();
@@ -289,7 +289,7 @@ class CTest {
     return Status::Ok();
   }
 
-  // Of what no engine may lack.
+  // For calls that no engine may lack.
   static Status Broken(const Status& status) { return Status::Failed(status.message()); }
 
   static Status NothingOnDisk() { return Status::Usage("keeps nothing over a close"); }

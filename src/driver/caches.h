@@ -1,5 +1,5 @@
-// Runs of cache_bench: each phase of a cache is a worker of its own (worker/cache.h), and each
-// cache a run of the results. One thread at a time.
+// Runs of cache_bench: each phase of a cache has its own worker (worker/cache.h), and each cache is
+// a run of the results. One thread at a time.
 #ifndef LEVELFIELD_DRIVER_CACHES_H_
 #define LEVELFIELD_DRIVER_CACHES_H_
 

@@ -1,5 +1,5 @@
-// What was seen of the engines' commits (audit.h), before each engine's first run: has them looked
-// at, and adds what was seen to the phases that wrote. The driver makes one, and alone calls it.
+// The findings about engines' commits (audit.h): has them audited before each engine's first run,
+// and adds the findings to the phases that wrote. The driver makes one, and is its only caller.
 #ifndef LEVELFIELD_DRIVER_COMMIT_AUDITS_H_
 #define LEVELFIELD_DRIVER_COMMIT_AUDITS_H_
 
@@ -26,7 +26,7 @@ class CommitAudits {
   void AddTo(size_t planned, PhaseResult& phase) const;
 
  private:
-  using ByClass = std::vector<std::pair<std::string, Audit>>;  // Of durability.
+  using ByClass = std::vector<std::pair<std::string, Audit>>;  // By durability class.
   std::map<size_t, ByClass> seen_;                             // By `planned`.
 };
 

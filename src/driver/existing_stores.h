@@ -1,5 +1,5 @@
-// Looks at what is at --db before the plan is made: the stores that --use_existing_db is about,
-// whoever made them, and else whether new ones may be made there. Changes nothing.
+// Looks at --db before the plan is made. With --use_existing_db it finds the stores there, whoever
+// made them; else it checks that new ones may be made. Changes nothing.
 #ifndef LEVELFIELD_DRIVER_EXISTING_STORES_H_
 #define LEVELFIELD_DRIVER_EXISTING_STORES_H_
 

@@ -1,5 +1,5 @@
-// The first trouble of the driver itself (a directory, a full disk), which ends the whole; those
-// that follow from it are no news. Its one thread alone uses it.
+// The first error of the driver itself (a directory, a full disk), which ends everything; errors
+// that follow from it are not reported. Only its one thread uses it.
 #ifndef LEVELFIELD_DRIVER_FIRST_TROUBLE_H_
 #define LEVELFIELD_DRIVER_FIRST_TROUBLE_H_
 

@@ -30,7 +30,7 @@ class OverheadObserver : public RunObserver {
   Overhead& overhead_;
 };
 
-// Of the two readings around an operation, together.
+// The two readings around an operation, together.
 double TwoReadingsNs(bool of_tsc) {
   constexpr int kReadings = 20'000;
   uint64_t sum = 0;

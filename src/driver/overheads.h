@@ -1,6 +1,6 @@
-// What the harness itself costs: the plan's workloads on engines that do nothing or next to nothing
-// (null, memory), in a process like any other's, with few keys. Measured in every invocation, as it
-// differs between machines, settings and days; reports print it, and mark what is too near to it.
+// The harness's own cost: the plan's workloads on engines that do nothing or next to nothing (null,
+// memory), in a process like any other's, with few keys. Measured in every invocation, because it
+// differs between machines, settings and days. Reports print it, and mark figures close to it.
 #ifndef LEVELFIELD_DRIVER_OVERHEADS_H_
 #define LEVELFIELD_DRIVER_OVERHEADS_H_
 

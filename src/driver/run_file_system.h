@@ -1,6 +1,6 @@
-// A file system of a run's own (--fs): freshly made for its store alone, and gone with it. The
-// mount is seen by this process and its children only, and the kernel undoes all of it with them,
-// also after a kill -9. Used by the driver, from its one thread.
+// A private file system for a run (--fs): freshly made for its store alone, and removed with it.
+// Only this process and its children see the mount. The kernel removes it with them, even after a
+// kill -9. The driver uses it from its one thread.
 #ifndef LEVELFIELD_DRIVER_RUN_FILE_SYSTEM_H_
 #define LEVELFIELD_DRIVER_RUN_FILE_SYSTEM_H_
 

@@ -1,6 +1,6 @@
-// Takes down what the workers of a plan tell, one run after the other: each phase as it ends goes
-// to the results and, once it is on the disk, to whoever listens. The driver makes one of these
-// once it has the results' directory, and all is called on its one thread.
+// Records what the workers of a plan report, one run after another. Each phase that ends goes to
+// the results and, once it is on the disk, to the listeners. The driver makes one once it has the
+// results' directory, and calls it on its one thread.
 #ifndef LEVELFIELD_DRIVER_RUN_RECORDER_H_
 #define LEVELFIELD_DRIVER_RUN_RECORDER_H_
 
@@ -41,7 +41,7 @@ class RunRecorder : public RunObserver {
   // `row` is what is known of the run now. An error where the disk has no room for what it would
   // tell; then it should not begin.
   Status BeginRun(const Trial& trial, const RunResult& row);
-  // Of the phases of the run so far.
+  // The phases of the run so far.
   Outcome worst() const { return worst_; }
   // With rows for the phases that it never came to.
   void EndRun(const RunResult& row);
@@ -69,7 +69,7 @@ class RunRecorder : public RunObserver {
   RunResult row_ = {};
   size_t next_phase_ = 0;
   Outcome worst_ = Outcome::kOk;
-  // Of the rounds so far, for each phase of each engine that has any.
+  // The rounds so far, for each phase of each engine that has any.
   std::map<std::pair<size_t, size_t>, std::vector<double>> rates_;
 };
 

@@ -1,5 +1,5 @@
-// The row of a run in the results: what is known of it before it begins, what its end makes of it,
-// and the rows of the phases that it never came to. Pure; any thread.
+// The row of a run in the results: what is known before it begins, what its end adds, and the rows
+// of the phases that it never reached. Pure; any thread.
 #ifndef LEVELFIELD_DRIVER_RUN_ROW_H_
 #define LEVELFIELD_DRIVER_RUN_ROW_H_
 

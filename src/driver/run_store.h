@@ -1,6 +1,6 @@
-// The store of a run, open for its worker, with all that is held meanwhile: one that is made for
-// the run and is gone with it, one of ours that is used as it is (--use_existing_db), or one that
-// nothing is written to. The driver opens it before it starts the worker, on its one thread.
+// The store of a run, open for its worker, with everything held meanwhile: one that is made for the
+// run and removed with it, one of ours that is used as it is (--use_existing_db), or one that is
+// only read. The driver opens it before it starts the worker, on its one thread.
 #ifndef LEVELFIELD_DRIVER_RUN_STORE_H_
 #define LEVELFIELD_DRIVER_RUN_STORE_H_
 

@@ -1,5 +1,5 @@
-// What the store of a phase takes on the disk while its threads run, and not while it is opened,
-// settled or checked: the supervisor tells of the worker's stages, and of each look. Its alone.
+// The disk space of a phase's store while its threads run, but not while it is opened, settled or
+// checked. The supervisor reports the worker's stages and each look. Only it uses this.
 #ifndef LEVELFIELD_DRIVER_SPACE_RECORDER_H_
 #define LEVELFIELD_DRIVER_SPACE_RECORDER_H_
 
@@ -19,7 +19,7 @@ class SpaceRecorder {
   // phase; one behind them is another step of its load.
   void Stage(std::string_view stage, uint64_t now_ns);
   void Add(uint64_t now_ns, uint64_t allocated_bytes);
-  // Of the phase that has ended, which nothing is left of.
+  // The series of the phase that has ended; clears it.
   SpaceSeries Take();
 
  private:

@@ -1,6 +1,6 @@
-// Looks at all of a store: by the engine's own checker, and by a full read of ours, forwards and
-// backwards, with each entry looked for by its key and, where values describe themselves, its bytes
-// checked. In a process of its own, which a damaged store may well take down.
+// Checks a whole store: by the engine's own checker, and by a full read of ours, forwards and
+// backwards. It looks each entry up by its key and, if values describe themselves, checks its
+// bytes. Runs in its own process, which a damaged store may well crash.
 #ifndef LEVELFIELD_DRIVER_STORE_CHECK_H_
 #define LEVELFIELD_DRIVER_STORE_CHECK_H_
 
@@ -30,7 +30,7 @@ struct StoreCheck {
   std::string damage = {};
   std::string checker = {};  // The words of the engine's own, or why it has none.
   uint64_t entries = 0;
-  uint64_t bytes = 0;  // Of keys and values.
+  uint64_t bytes = 0;  // Keys and values.
   uint64_t wrong = 0;  // Values, or keys, that were never written.
   // Entries of one scan that a get, or another scan, does not find; and those fewer than there were
   // when it was last closed, where that is known.

@@ -1,6 +1,6 @@
-// Looks after one worker from its start to its end: reads its events, keeps the tail of what it
-// says on standard error, answers its one question, ends it when it makes no progress or when the
-// person has had enough, and says what became of it.
+// Supervises one worker from its start to its end: reads its events, keeps the tail of its standard
+// error, answers its one question, ends it when it makes no progress or when the user interrupts,
+// and reports how it ended.
 #ifndef LEVELFIELD_DRIVER_SUPERVISOR_H_
 #define LEVELFIELD_DRIVER_SUPERVISOR_H_
 
@@ -42,7 +42,7 @@ struct RunEnd {
   bool closed = false;              // The worker closed the store in good order, and then ended so.
   std::string low_space;            // The guard stopped it, in one line; empty: it did not.
   std::string failure;              // Of the run as a whole, in one line; empty: none.
-  std::string circumstances;        // Of its death: free space, whether memory ran out.
+  std::string circumstances;        // At its death: free space, whether memory ran out.
   std::optional<RunResult> cache;   // What it is, where that was asked.
   size_t failed_phase = 0;          // Where it was then.
   std::string failed_progress;      // "after 49846 operations"

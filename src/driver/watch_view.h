@@ -17,7 +17,7 @@ struct WatchStyle {
   size_t columns = 80;
   size_t rows = 24;
   bool has_colors = false;
-  bool has_blocks = false;  // Of Unicode, for the chart.
+  bool has_blocks = false;  // Unicode's, for the chart.
 };
 
 class WatchView {
@@ -29,14 +29,14 @@ class WatchView {
   void Stage(const std::string& workload, const std::string& stage, uint64_t now_ns);
   // `share` of the stage's operations, 0 where it is not known.
   void Progress(uint64_t operations, double share, uint64_t now_ns);
-  // Of the operations of the last interval that is over.
+  // The operations of the last complete interval.
   void Percentile99(uint64_t latency_ns, uint64_t now_ns);
 
   // Below the header, a line for each engine, none wider than the terminal; where there are more
   // than it has rows, those around the one that runs.
   std::vector<std::string> Lines(const std::string& header, const WatchStyle& style,
                                  uint64_t now_ns) const;
-  // Of the one that runs, for a log.
+  // The running engine, for a log.
   std::string PlainLine(uint64_t now_ns) const;
 
  private:

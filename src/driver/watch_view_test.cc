@@ -15,7 +15,7 @@ using ::testing::SizeIs;
 
 constexpr uint64_t kSecond = 1'000'000'000;
 
-// Of two engines, the second of which has run for `seconds`, each twice as fast as the one before.
+// Two engines, each twice as fast as the one before; the second has run for `seconds`.
 WatchView Running(uint64_t seconds) {
   WatchView view({"leveldb", "lmdb", "leveldb", "lmdb"});
   view.Begin("lmdb", 0);

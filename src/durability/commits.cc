@@ -84,7 +84,7 @@ Acknowledgements::~Acknowledgements() {
   if (shared_ != nullptr) munmap(shared_, Bytes());
 }
 
-// Pages of it exist where something was written only.
+// Only pages that were written exist.
 Status Acknowledgements::Map() {
   void* const pages =
       mmap(nullptr, Bytes(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_.get(), 0);

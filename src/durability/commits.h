@@ -1,5 +1,5 @@
-// The commits of a writer that will be hit by a fault: which they are and in which order, and how
-// many of them were issued and acknowledged.
+// The commits of a writer that a fault will hit: which they are, their order, and how many of them
+// were issued and acknowledged.
 #ifndef LEVELFIELD_DURABILITY_COMMITS_H_
 #define LEVELFIELD_DURABILITY_COMMITS_H_
 
@@ -23,17 +23,17 @@ struct CommitEntry {
 };
 
 // What a writer commits, and in which order: one thread's commits 1, 2, 3, ..., drawn from the
-// seed, so that writer and checker know them without telling each other.
+// seed, so writer and checker both know them without a message.
 //
-// A commit is a put or an erase, or a batch of two to eight of them on as many keys; of all keys
-// about half are fresh and half are there already. The version of a value is the number of the
-// commit that wrote it: what is found under a key says which commit it is of. Each thread has keys
-// of its own, scattered over its range so that trees split everywhere. For one thread.
+// A commit is a put or an erase, or a batch of two to eight of them on as many keys. About half of
+// the keys are fresh and half exist already. The version of a value is the number of the commit
+// that wrote it, so the value found under a key names its commit. Each thread has its own keys,
+// scattered over its range so that trees split everywhere. For one thread.
 class CommitOrder {
  public:
   struct Shape {
     uint64_t seed = 0;
-    uint32_t value_bytes = 100;  // Most values; one of eight is forty times as long.
+    uint32_t value_bytes = 100;  // Most values; one in eight is forty times as long.
     bool erases = true;
   };
   static constexpr uint32_t kLongValueFactor = 40;
@@ -43,9 +43,9 @@ class CommitOrder {
         thread_(thread),
         random_(DeriveSeed(shape.seed, "durability", "commits", thread)) {}
 
-  // The entries of the next commit, each of another key; valid until the next call.
+  // The entries of the next commit, each with a different key; valid until the next call.
   std::span<const CommitEntry> Next();
-  // The number of the commit that `Next` gave last; 0 before the first.
+  // The number of the last commit from `Next`; 0 before the first.
   uint32_t commit() const { return commit_; }
 
  private:
@@ -60,16 +60,17 @@ class CommitOrder {
   std::vector<CommitEntry> entries_;
 };
 
-// 16 hexadecimal digits, which sort as the numbers do; and back, false for any other text.
+// 16 hexadecimal digits, which sort as the numbers do. Back: false for any other text.
 std::string KeyText(uint64_t key);
 bool ParseKeyText(std::string_view text, uint64_t& key);
 
-// What a writer has issued and what was acknowledged to it, in memory that it shares with its
-// parent: outside of every file system, so a fault of one takes nothing of it along.
+// What a writer has issued and what was acknowledged to it. It is in memory shared with the parent,
+// outside of every file system, so no fault of one destroys it.
 //
 // The parent makes it; the writer opens it by the path `/proc/<parent>/fd/<n>`. A thread of the
-// writer counts `issued` up before it calls the engine, and `acked` when the engine has answered;
-// the parent reads `acked` BEFORE a fault (what arrives during it binds nobody) and `issued` after.
+// writer increases `issued` before it calls the engine, and `acked` when the engine has answered.
+// The parent reads `acked` BEFORE a fault (acknowledgements during it do not count) and `issued`
+// after.
 class Acknowledgements {
  public:
   static constexpr uint32_t kMostThreads = 64;
@@ -79,7 +80,7 @@ class Acknowledgements {
   struct alignas(64) Slot {
     std::atomic<uint64_t> issued;
     std::atomic<uint64_t> acked;
-    // When the n-th was acknowledged, CLOCK_MONOTONIC, so that a loss has a length in time.
+    // When the n-th was acknowledged, CLOCK_MONOTONIC, so that a loss has a duration.
     std::atomic<uint64_t> acked_ns[kMostCommits + 1];
   };
 
@@ -89,7 +90,7 @@ class Acknowledgements {
   Acknowledgements& operator=(Acknowledgements&&) = delete;
   ~Acknowledgements();
 
-  // By which another process of this user opens it, while this one lives.
+  // Another process of this user opens it by this path, as long as this one lives.
   std::string path() const;
   uint32_t threads() const { return threads_; }
   Slot& slot(uint32_t thread) { return slots_[thread]; }
@@ -97,13 +98,13 @@ class Acknowledgements {
   std::vector<uint64_t> Acked() const;
   uint64_t AckedNs(uint32_t thread, uint64_t commit) const;
 
-  // How far each thread may go: the parent raises it, a thread that has come there waits.
+  // How far each thread may go: the parent raises it, and threads wait when they reach it.
   std::atomic<uint64_t>& goal() { return shared_->goal; }
   // Threads that have a session and begin to write.
   std::atomic<uint32_t>& ready() { return shared_->ready; }
 
  private:
-  // What lies ahead of the slots.
+  // What precedes the slots.
   struct alignas(64) Shared {
     std::atomic<uint64_t> goal;
     std::atomic<uint32_t> ready;

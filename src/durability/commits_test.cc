@@ -29,7 +29,7 @@ TEST(CommitOrder, IsTheSameForWhoeverKnowsTheSeed) {
   }
 }
 
-// A version of a value is the number of its commit, so a commit may write a key only once.
+// The version of a value is the number of its commit, so a commit may write a key only once.
 TEST(CommitOrder, NoCommitHasAKeyTwice) {
   CommitOrder order(kShape, 0);
   for (int i = 0; i < 5000; ++i) {

@@ -25,12 +25,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A store that has been killed and found whole is written on and killed again, so often.
+// How often a store that was killed and found whole is written to and killed again.
 constexpr uint64_t kKillsOfAStore = 8;
-// A running writer gives so many states, then another begins with an empty store.
+// A running writer gives this many states; then another begins with an empty store.
 constexpr uint64_t kCutsOfAWriter = 8;
-// Above the 300 MB that mkfs.xfs asks for at least. btrfs writes nothing in place: of 320 MiB
-// Berkeley DB's log found no room any more, and its recovery after a cut failed.
+// mkfs.xfs asks for at least 300 MB. btrfs writes nothing in place: in 320 MiB Berkeley DB's log
+// ran out of room, and its recovery after a cut failed.
 uint64_t DiskBytesOf(const CrashCell& cell) {
   return cell.file_system == "btrfs" ? uint64_t{1} << 30 : uint64_t{320} << 20;
 }
@@ -39,7 +39,7 @@ PowerCut CutOf(const CrashCell& cell) {
   return cell.cut_method == "shutdown" ? PowerCut::kShutdown : PowerCut::kVolatile;
 }
 
-// An empty directory whose name is on the disk, or its own loss would be taken for the store's.
+// An empty directory whose name is on the disk. Else losing it would count as the store's loss.
 Status MakeStoreDirectory(const std::string& path) {
   std::error_code error;
   fs::remove_all(path, error);
@@ -50,7 +50,7 @@ Status MakeStoreDirectory(const std::string& path) {
   return Status::Failed(fmt::format("cannot sync {}: {}", path, std::strerror(errno)));
 }
 
-// What fails here fails because the power is off, or the engine has just removed the file.
+// Failures here mean that the power is off, or that the engine has just removed the file.
 void WriteFilesBack(const std::string& directory) {
   std::error_code error;
   for (fs::recursive_directory_iterator it(directory, error), end; !error && it != end;
@@ -67,17 +67,17 @@ void SyncFileSystem(const std::string& directory) {
   if (fd.ok()) (void)syncfs(fd.get());
 }
 
-// The kernel's own writing back of dirty pages, which comes some seconds after a write and in an
-// order of its own, brought forward: while this lives, a thread has the files below a directory
-// written back at random moments. Without it a power cut would find nothing on the disk but what
-// the engine has synced, and no store would ever be half there.
+// Brings forward the kernel's own write-back of dirty pages, which comes some seconds after a write
+// and in its own order. While this lives, a thread has the files below a directory written back at
+// random moments. Without it a power cut would find only what the engine has synced, and no store
+// would ever be half there.
 //
-// Half of the times a write-back without a flush or a commit of the file system's journal, else a
-// sync of the whole file system.
+// Half of the times it writes back without a flush or a commit of the file system's journal, else
+// it syncs the whole file system.
 class Writeback {
  public:
   Writeback(std::string directory, uint64_t seed);
-  // Waits until the thread is over and has no file open.
+  // Waits until the thread has ended and has no file open.
   ~Writeback() = default;
   Writeback(const Writeback&) = delete;
   Writeback& operator=(const Writeback&) = delete;
@@ -90,7 +90,7 @@ Writeback::Writeback(std::string directory, uint64_t seed)
     : thread_([directory = std::move(directory), seed](const std::stop_token& stop) {
         Random random(seed);
         while (!stop.stop_requested()) {
-          // 1 to 16 ms: some times in a burst of writes.
+          // 1 to 16 ms: several times in a burst of writes.
           for (uint64_t left = uint64_t{1} << random.Below(5); left > 0 && !stop.stop_requested();
                --left) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -99,7 +99,7 @@ Writeback::Writeback(std::string directory, uint64_t seed)
         }
       }) {}
 
-// The faults of a cell, one after the other.
+// The faults of a cell, one after another.
 class Cell {
  public:
   Cell(const CellPlan& plan, const std::function<Status(const CrashState&)>& take)
@@ -113,7 +113,7 @@ class Cell {
 
   Status Kill() {
     const std::string store = plan_.scratch + "/store";
-    std::vector<uint64_t> kept;  // Each thread's; empty: a fresh store.
+    std::vector<uint64_t> kept;  // By thread; empty: a fresh store.
     for (uint64_t i = 0; i < plan_.states; ++i) {
       if (kept.empty()) {
         NextStore();
@@ -199,7 +199,7 @@ class Cell {
     if (!recovered.ok()) {
       (void)disk.Release();
       if (!plan_.cell.eats_flushes) return recovered.status();
-      // A disk that lies to its file system takes that along, and all that is in it.
+      // A disk that lies to its file system can destroy it, with everything in it.
       CheckedStore nothing;
       nothing.finding.message = "the file system that it is on cannot be mounted any more";
       return Take(nothing, writer, seen);
@@ -210,7 +210,7 @@ class Cell {
     return left.ok() ? released : left.status();
   }
 
-  // What is known of a fault before anybody looks at what it left.
+  // What is known about a fault before anybody looks at what it left.
   struct FaultSeen {
     AckedBefore acked;
     std::vector<uint64_t> issued = {};
@@ -218,7 +218,8 @@ class Cell {
     bool written_back = false;
   };
 
-  // What each thread may go on behind comes back, empty where the store has anything wrong.
+  // Returns the commits after which each thread may go on; empty if anything is wrong with the
+  // store.
   StatusOr<std::vector<uint64_t>> Check(CrashTask task, const std::string& directory,
                                         const CrashWriter& writer, const FaultSeen& seen) {
     task.directory = directory;
@@ -242,7 +243,7 @@ class Cell {
                   .finding = checked.finding});
   }
 
-  // A mount that is not there would be a directory of the machine's own disk, which keeps all.
+  // Without the mount this would be a directory of the machine's own disk, which loses nothing.
   Status CheckIsOnTheDisk(const std::string& store) const {
     struct stat of_store = {};
     struct stat of_scratch = {};

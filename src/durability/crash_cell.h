@@ -1,5 +1,5 @@
 // Carries out one row of the table: so many faults of one kind on stores of one engine in one
-// class, each at an instant of its own, and the check of what is left. For one thread.
+// class, each at a different instant, and the check of what is left. For one thread.
 #ifndef LEVELFIELD_DURABILITY_CRASH_CELL_H_
 #define LEVELFIELD_DURABILITY_CRASH_CELL_H_
 
@@ -23,14 +23,14 @@ struct CellPlan {
   std::vector<uint32_t> threads;  // Writers take turns with these.
   std::vector<double> survives;   // One is drawn for each state, with `volatile`.
   double patience_seconds = 30;
-  std::string scratch;  // An existing directory; what is made there is removed again.
+  std::string scratch;  // An existing directory; everything made there is removed again.
 };
 
 // Why this cell cannot be tried on this machine; empty: it can.
 std::string WhyNotTried(const CrashCell& cell);
 
-// `take` gets each state as it has been checked. A failure is of the machine or of the engine while
-// it wrote, before any fault: what it left untried is not counted as kept.
+// `take` gets each state once it is checked. A failure means that the machine, or the engine while
+// it wrote, failed before any fault: states left untried do not count as kept.
 Status TryCell(const CellPlan& plan, const std::function<Status(const CrashState&)>& take);
 
 }  // namespace levelfield

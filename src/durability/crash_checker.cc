@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// One thread's keys, with all that was issued to them.
+// One thread's keys, with everything that was issued to them.
 class Issued {
  public:
   Issued(const CommitOrder::Shape& shape, uint32_t thread, uint64_t commits) {
@@ -35,7 +35,7 @@ class Issued {
 
   const std::vector<uint64_t>& keys() const { return keys_; }
   std::vector<KeySurvivor>& survivors() { return survivors_; }
-  // Null where it was never issued.
+  // Null if it was never issued.
   const KeySurvivor* Find(uint64_t key) const {
     const auto it = places_.find(key);
     return it != places_.end() ? &survivors_[it->second] : nullptr;
@@ -57,7 +57,7 @@ class Reading {
     }
   }
 
-  // What the engine says that it cannot read is the failure.
+  // The failure is what the engine says it cannot read.
   Status Get(lf_session* session) {
     for (Issued& thread : threads_) {
       for (size_t i = 0; i < thread.keys().size(); ++i) {
@@ -74,7 +74,7 @@ class Reading {
   Status Scan(lf_session* session, CrashFinding& finding) {
     lf_bytes key = {};
     lf_bytes value = {};
-    uint64_t seen = 0;  // Among those that a get has found.
+    uint64_t seen = 0;  // Among those that a get found.
     std::string last;
     lf_code code = engine_.table().seek(session, LF_FIRST, {}, &key, &value);
     for (; code == LF_OK; code = engine_.table().next(session, &key, &value)) {
@@ -108,7 +108,7 @@ class Reading {
     return Status::Ok();
   }
 
-  // For all threads; the first lost commit of each comes back.
+  // For all threads; returns the first lost commit of each.
   std::vector<uint64_t> Judge(const CrashTask& task, CrashFinding& finding) {
     std::vector<uint64_t> first_lost;
     for (size_t i = 0; i < threads_.size(); ++i) {
@@ -126,7 +126,7 @@ class Reading {
     return first_lost;
   }
 
-  std::vector<uint64_t> kept;  // Each thread's, once Judge was called.
+  std::vector<uint64_t> kept;  // By thread, once Judge was called.
 
  private:
   FoundKey FoundUnder(uint64_t key, lf_bytes value) const {
@@ -154,7 +154,7 @@ Status Check(const CrashTask& task, CrashFinding& finding, Json& reply) {
     status = reading.Get(session.get());
     if (status.ok()) status = reading.Scan(session.get(), finding);
   }
-  // What could not be read is not called lost.
+  // What could not be read does not count as lost.
   if (status.ok()) {
     reply["first_lost"] = reading.Judge(task, finding);
     reply["kept_by_thread"] = reading.kept;
@@ -173,7 +173,7 @@ int RunCrashChecker() {
   finding.message = Check(*task, finding, reply).message();
   reply["finding"] = ToJson(finding);
   TellParent(JsonText(reply) + "\n");
-  _exit(0);  // Not through the destructors of what an engine left behind after a failure.
+  _exit(0);  // Skips the destructors of whatever an engine left behind after a failure.
 }
 
 }  // namespace levelfield

@@ -27,14 +27,14 @@ uint64_t In(double seconds) { return MonotonicNs() + static_cast<uint64_t>(secon
 
 void Nap() { std::this_thread::sleep_for(std::chrono::microseconds(50)); }
 
-// Appends what comes in that time; false at the end.
+// Appends what arrives in that time; false at the end.
 bool ReadFor(int milliseconds, int fd, std::string& text) {
   pollfd wanted{fd, POLLIN, 0};
   if (poll(&wanted, 1, milliseconds) <= 0) return true;
   return ReadSome(fd, text);
 }
 
-// What a child that is over has said there.
+// The rest of what an ended child wrote there.
 std::string RestOf(int fd) {
   std::string text;
   while (text.size() < 4096) {
@@ -45,7 +45,7 @@ std::string RestOf(int fd) {
   return text;
 }
 
-// What engines say names their files; where they lay for this once is of no use to anybody.
+// Engines' messages name their files; this one-time path helps nobody.
 std::string WithoutPath(std::string text, const std::string& directory) {
   for (size_t at = 0; (at = text.find(directory, at)) != std::string::npos;) {
     text.replace(at, directory.size(), "<store>");
@@ -122,7 +122,7 @@ Status CrashWriter::WriteUntilSomeInstant(Random& random) {
   const uint64_t before = AckedInAll();
   const uint64_t burst = uint64_t{64} << random.Below(7);
   acknowledgements_->goal() = *std::ranges::max_element(issued) + burst;
-  // Before any thread is through with its burst: whoever waits has nothing under way to be hit.
+  // Before any thread finishes its burst: a waiting thread has nothing under way to be hit.
   const uint64_t target = before + 1 + random.Below(burst);
   const uint64_t most_ms = random.Below(2) == 0 ? 1000 : 1 + random.Below(300);
   const uint64_t instant_ns = MonotonicNs() + most_ms * kMillisecondNs;
@@ -178,7 +178,7 @@ uint64_t CrashWriter::AckedInAll() const {
 StatusOr<CheckedStore> CheckStore(const CrashTask& task, double patience_seconds) {
   StatusOr<ChildProcess> child = ChildProcess::Start({kCrashCheckerWord});
   if (!child.ok()) return child.status();
-  (void)child->Write(TextOf(task));  // A child that is gone shows below.
+  (void)child->Write(TextOf(task));  // If the child is gone, that shows below.
   std::string text;
   std::string complained;
   uint64_t deadline_ns = In(patience_seconds);

@@ -1,5 +1,5 @@
-// The result directory of `levelfield verify durability`: manifest.json, which is there before
-// anything is tried, and durability.jsonl, to which each state is added as it has been checked. An
+// The result directory of `levelfield verify durability`: manifest.json, which exists before
+// anything is tried, and durability.jsonl, to which each state is added once it is checked. An
 // invocation that is cut off leaves what it had. For one thread.
 #ifndef LEVELFIELD_DURABILITY_CRASH_RECORD_H_
 #define LEVELFIELD_DURABILITY_CRASH_RECORD_H_
@@ -19,7 +19,7 @@ class CrashRecord {
   struct Head {
     std::string command;
     uint64_t seed = 0;
-    nlohmann::ordered_json engines;  // Their descriptions.
+    nlohmann::ordered_json engines;  // The engines' descriptions.
     std::string store_path;          // Where stores are made; empty: in the directory itself.
   };
   // Makes `results`/<time>-durability.
@@ -43,7 +43,7 @@ class CrashRecord {
 };
 
 bool HasCrashStates(const std::string& directory);
-// A last line that a crash has torn is left out.
+// Leaves out a last line that a crash has torn.
 StatusOr<CrashStates> CrashStatesIn(const std::string& directory);
 
 }  // namespace levelfield

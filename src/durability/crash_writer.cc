@@ -95,7 +95,7 @@ Status Run(const CrashTask& task) {
     });
   }
   writers.clear();
-  while (true) pause();  // Whoever is through waits for the fault.
+  while (true) pause();  // A thread that is done waits for the fault.
 }
 
 }  // namespace

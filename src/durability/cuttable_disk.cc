@@ -66,7 +66,7 @@ class ShutdownDisk : public CuttableDisk {
   const DiskTraffic at_begin_;
 };
 
-// The kernel says so of a btrfs that can be mounted twice, as what the writer has and as what a cut
+// The kernel has this file if a btrfs can be mounted twice: as the writer's, and as what a cut
 // left, both with the same identity.
 constexpr const char* kBtrfsCanBeTwice = "/sys/fs/btrfs/features/temp_fsid";
 
@@ -113,7 +113,7 @@ class VolatileDisk : public CuttableDisk {
   uint64_t flushes() const override { return server_.SoFar().flushes - at_begin_.flushes; }
 
  private:
-  // In this order: what is mounted on the server's files goes before them.
+  // In this order: mounts on the server's files must go before the server.
   DiskServer server_;
   std::unique_ptr<LoopFileSystem> file_system_;
   std::unique_ptr<LoopFileSystem> left_;
@@ -122,7 +122,7 @@ class VolatileDisk : public CuttableDisk {
 };
 
 std::string WhyNoShutdownDisk(const std::string& file_system) {
-  // Measured: 10,000 bytes that nobody synced were there after the shutdown of an ext2.
+  // Measured: 10,000 bytes that nobody synced survived the shutdown of an ext2.
   if (file_system == "ext2") {
     return "ext2 has no journal: what is in memory is written after its shutdown as well; cut its "
            "power with a volatile disk";
@@ -172,7 +172,7 @@ StatusOr<std::unique_ptr<CuttableDisk>> MakeVolatileDisk(const CuttableDisk::Opt
 }  // namespace
 
 std::string CuttableDisk::WhyNot(PowerCut cut, const std::string& file_system) {
-  // Power cuts were tried out on these; others are only for runs.
+  // Power cuts were tried on these; the others are only for runs.
   constexpr std::array<std::string_view, 5> kCut = {"ext2", "ext3", "ext4", "xfs", "btrfs"};
   if (std::ranges::find(kCut, file_system) == kCut.end()) {
     return fmt::format("{} cannot have its power cut; these can: {}", Quote(file_system),

@@ -33,7 +33,7 @@ std::string NameOf(const testing::TestParamInfo<Case>& info) {
                      info.param.file_system);
 }
 
-// Not synced by anybody, but on the disk: a disk may lose it, and need not.
+// Nobody synced it, but it is on the disk: a disk may lose it, but need not.
 void Overwrite(const std::string& path, const std::string& text) {
   const UniqueFd file(open(path.c_str(), O_WRONLY | O_CLOEXEC));
   ASSERT_EQ(pwrite(file.get(), text.data(), text.size(), 0), static_cast<ssize_t>(text.size()));
@@ -55,14 +55,14 @@ class CuttableDiskTest : public testing::TestWithParam<Case> {
                 .scratch = scratch_.path()};
   }
 
-  // Of options_.
+  // Uses options_.
   void MakeDisk() {
     StatusOr<std::unique_ptr<CuttableDisk>> disk = CuttableDisk::Make(options_);
     ASSERT_TRUE(disk.ok()) << disk.status().message();
     disk_ = std::move(*disk);
   }
 
-  // What a cut leaves of a file.
+  // The contents of a file after a cut.
   std::string LeftOf(const std::string& name, double survives, uint64_t seed = 1) {
     const Status cut = disk_->Cut(survives, seed);
     EXPECT_TRUE(cut.ok()) << cut.message();
@@ -134,7 +134,7 @@ TEST_P(VolatileDiskTest, ThatEatsFlushesLosesWhatWasSynced) {
   EXPECT_GT(disk_->flushes(), 0u);
 }
 
-// The true use: a writer that is not stopped, and what it knew to be synced before each cut.
+// The real use: a writer that is not stopped, and what it knew to be synced before each cut.
 TEST_P(VolatileDiskTest, IsCutWhileItIsWritten) {
   ASSERT_NO_FATAL_FAILURE(MakeDisk());
   std::atomic<bool> stop = false;
@@ -157,7 +157,7 @@ TEST_P(VolatileDiskTest, IsCutWhileItIsWritten) {
   for (const double survives : {0.0, 0.3, 0.7, 1.0}) {
     const size_t before = synced;
     EXPECT_GE(LeftOf("log", survives).size(), before);
-    wait_for(before + 70);  // It goes on.
+    wait_for(before + 70);  // The writer goes on.
   }
   stop = true;
   writer.join();
@@ -184,7 +184,7 @@ TEST_P(VolatileDiskTest, FailsFromTheNthRequestOnUntilItIsToldNotTo) {
   EXPECT_TRUE(read_from_disk());
 }
 
-// A process that reads the file by a memory map meets the error as a SIGBUS.
+// A process that reads the file by a memory map gets the error as a SIGBUS.
 TEST_P(VolatileDiskTest, FailsThoseWhoReadByAMemoryMap) {
   ASSERT_NO_FATAL_FAILURE(MakeDisk());
   WriteSynced(disk_->directory(), "file", text_);
@@ -195,7 +195,7 @@ TEST_P(VolatileDiskTest, FailsThoseWhoReadByAMemoryMap) {
   ASSERT_TRUE(disk_->Fail(DiskFault::kReads, 1).ok());
   EXPECT_EXIT(
       {
-        std::signal(SIGBUS, SIG_DFL);  // A sanitizer has a handler of its own.
+        std::signal(SIGBUS, SIG_DFL);  // A sanitizer has its own handler.
         (void)*bytes;
       },
       testing::KilledBySignal(SIGBUS), "");
@@ -242,7 +242,7 @@ INSTANTIATE_TEST_SUITE_P(OfAKind, InPlaceDiskTest,
                                          Case{PowerCut::kVolatile, "xfs"}),
                          NameOf);
 
-// The control: a file system that was told not to flush loses on an honest disk what was synced.
+// The control: a file system that was told not to flush loses synced data, even on an honest disk.
 using NoBarrierTest = CuttableDiskTest;
 
 TEST_P(NoBarrierTest, LosesWhatWasSynced) {

@@ -31,9 +31,9 @@ enum Inode : fuse_ino_t { kRoot = FUSE_ROOT_ID, kDisk, kControl };
 constexpr std::array<std::pair<const char*, Inode>, 2> kFiles = {
     {{kDiskFile, kDisk}, {kControlFile, kControl}}};
 
-constexpr double kForEver = 1e9;  // Seconds for which the kernel may believe what it was told.
+constexpr double kForEver = 1e9;  // Seconds for which the kernel may believe what it is told.
 
-// Told to fail from the nth request on; counts those that come.
+// Told to fail from the nth request on; counts the requests.
 struct FaultPlan {
   uint64_t from_nth = 0;  // 0: never.
   uint64_t seen = 0;
@@ -61,10 +61,10 @@ void Fail(fuse_req_t request, int error) { fuse_reply_err(request, error); }
 
 Disk& DiskOf(fuse_req_t request) { return *static_cast<Disk*>(fuse_req_userdata(request)); }
 
-// False with errno.
+// Returns false and sets errno.
 bool Cut(const Disk& disk, double survives, uint64_t seed) {
   const uint64_t bytes = disk.image.size();
-  // Zeros again.
+  // Makes it zeros again.
   if (ftruncate(disk.left_fd, 0) != 0 || ftruncate(disk.left_fd, static_cast<off_t>(bytes)) != 0) {
     return false;
   }
@@ -75,7 +75,7 @@ bool Cut(const Disk& disk, double survives, uint64_t seed) {
   return true;
 }
 
-// False with errno.
+// Returns false and sets errno.
 bool Obey(Disk& disk, const std::string& command) {
   double survives = 0;
   uint64_t number = 0;
@@ -124,8 +124,8 @@ void GetAttributes(fuse_req_t request, fuse_ino_t inode, fuse_file_info*) {
   fuse_reply_attr(request, &attributes, kForEver);
 }
 
-// Past the page cache: what the loop device writes has to be here, and the cache of the file system
-// above it is enough.
+// Bypasses the page cache: the writes of the loop device must arrive here, and the cache of the
+// file system above it is enough.
 void Open(fuse_req_t request, fuse_ino_t, fuse_file_info* file) {
   file->direct_io = 1;
   fuse_reply_open(request, file);
@@ -172,7 +172,7 @@ void Flush(fuse_req_t request, fuse_ino_t inode, int, fuse_file_info*) {
   fuse_reply_err(request, 0);
 }
 
-// What the loop device makes of a discard, and of zeros: both are a write that may be lost.
+// A discard, and a write of zeros, from the loop device: both are writes that may be lost.
 void Deallocate(fuse_req_t request, fuse_ino_t inode, int, off_t offset, off_t length,
                 fuse_file_info*) {
   Disk& disk = DiskOf(request);
@@ -184,15 +184,14 @@ void Deallocate(fuse_req_t request, fuse_ino_t inode, int, off_t offset, off_t l
   fuse_reply_err(request, 0);
 }
 
-// Who ends as the last one of those who see mounts unmounts them, and would wait for ever for a
-// disk that it is itself: a kill -9 of the process that made this one did that. So this one sees
-// none.
+// The last process that sees mounts unmounts them when it ends. If that were this process, it would
+// wait for ever for its own disk, as it did after a kill -9 of its maker. So it sees none.
 bool SeesNoMounts() {
   return chdir("/") == 0 && unshare(CLONE_NEWNS) == 0 && GoToTheRootOfMounts() &&
          umount2("/", MNT_DETACH) == 0;
 }
 
-int message_fd = -1;  // What libfuse complains about is said here, as its function has no argument.
+int message_fd = -1;  // Receives libfuse's complaints, because its function has no argument.
 
 void Complain(fuse_log_level, const char* format, va_list arguments) {
   if (message_fd >= 0) (void)vdprintf(message_fd, format, arguments);

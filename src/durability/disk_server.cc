@@ -22,11 +22,10 @@ namespace {
 constexpr const char* kFuse = "/dev/fuse";
 constexpr uint64_t kPageBytes = 4096;
 
-// In the child, which is a copy of its parent: the files of that are none of its business, and
-// would be kept open by it.
+// Runs in the child, a copy of its parent, which would keep the parent's files open.
 [[noreturn]] void BecomeTheDisk(pid_t parent, uint64_t bytes, const std::string& directory,
                                 int left, int ready) {
-  setpgid(0, 0);  // Ctrl-C is for those who write to the disk, which has to be there until then.
+  setpgid(0, 0);  // Ctrl-C is for the writers to the disk, which must exist until they end.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);  // It died before the line above.
   prctl(PR_SET_NAME, "levelfield_disk");
@@ -35,7 +34,7 @@ constexpr uint64_t kPageBytes = 4096;
   for (const int signal : {SIGINT, SIGTERM, SIGPIPE}) std::signal(signal, SIG_IGN);
   constexpr int kLeft = STDERR_FILENO + 1;
   constexpr int kReady = kLeft + 1;
-  const int ready_above = fcntl(ready, F_DUPFD, kReady + 1);  // Not where `left` is to go.
+  const int ready_above = fcntl(ready, F_DUPFD, kReady + 1);  // Not the number of `left`.
   dup2(left, kLeft);
   dup2(ready_above, kReady);
   (void)close_range(kReady + 1, ~0U, 0);
@@ -62,7 +61,7 @@ std::string DiskServer::WhyNot() {
 
 StatusOr<DiskServer> DiskServer::Start(uint64_t bytes, const std::string& scratch) {
   ASSIGN_OR_RETURN(MountPoint mount_point, MountPoint::Make(scratch));
-  // Its name is what the kernel says of a loop device on it.
+  // The kernel shows this name for a loop device on it.
   UniqueFd left(memfd_create(("levelfield " + scratch).substr(0, 200).c_str(), MFD_CLOEXEC));
   if (!left.ok()) {
     return Status::Failed(fmt::format("cannot have a file in memory: {}", std::strerror(errno)));
@@ -96,7 +95,7 @@ DiskServer::DiskServer(DiskServer&& other) noexcept
 
 DiskServer::~DiskServer() {
   if (pid_ <= 0) return;
-  // What still is mounted on it gets I/O errors.
+  // What is still mounted on it gets I/O errors.
   kill(pid_, SIGKILL);
   while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }

@@ -1,7 +1,7 @@
 // A process that plays a disk with a volatile cache (volatile_image.h) for the kernel: FUSE serves
-// a file of the size of the disk, on which a loop device is to be put. What is written to it and
-// not flushed is lost by a cut; a flush is an fsync. All is in memory of that process, which ends
-// with this object and with the process that made it. Used by one thread.
+// a file of the size of the disk, for a loop device. A cut loses what was written to it and not
+// flushed; a flush is an fsync. Everything is in memory of that process, which ends with this
+// object and with the process that made it. Used by one thread.
 #ifndef LEVELFIELD_DURABILITY_DISK_SERVER_H_
 #define LEVELFIELD_DURABILITY_DISK_SERVER_H_
 
@@ -21,7 +21,7 @@ namespace levelfield {
 
 class DiskServer {
  public:
-  // Empty where there is FUSE for this process, else why not.
+  // Empty if this process can use FUSE, else why not.
   static std::string WhyNot();
   static StatusOr<DiskServer> Start(uint64_t bytes, const std::string& scratch);
 
@@ -30,13 +30,12 @@ class DiskServer {
   ~DiskServer();
 
   StatusOr<UniqueFd> OpenDisk() const;
-  // What the last cut left: another disk, in memory. There must be no loop device on it at the
-  // next.
+  // What the last cut left: another disk, in memory. No loop device may be on it at the next cut.
   const UniqueFd& left() const { return left_; }
 
-  // Takes place between two requests of the kernel.
+  // Happens between two requests of the kernel.
   Status Cut(double survives, uint64_t seed) const;
-  // What is written by now is flushed. From then on the flushes of the kernel have no effect.
+  // Everything written so far is flushed. From then on the kernel's flushes have no effect.
   Status EatFlushes() const;
   Status Fail(DiskFault what, uint64_t from_nth) const;
 
@@ -56,16 +55,16 @@ class DiskServer {
 
 // The whole life of that process (disk_process.cc).
 //
-// The files of the directory. `control` takes one command a write, which is carried out before the
-// write returns (a bad one is EINVAL), and reads as "<bytes written> <flushes>":
+// The files of the directory. `control` takes one command a write and carries it out before the
+// write returns (EINVAL for a bad one). It reads as "<bytes written> <flushes>":
 //   cut <chance> <seed>    eat    fail <number of a DiskFault> <from nth>
 inline constexpr const char* kDiskFile = "disk";
 inline constexpr const char* kControlFile = "control";
 inline constexpr char kDiskIsReady = '+';
 
-// Mounts the files on this directory and serves them until they are unmounted; a cut is written to
-// the file `left_fd`. Writes kDiskIsReady to `ready_fd` and closes it when the files are there;
-// else writes there what went wrong.
+// Mounts the files on this directory and serves them until they are unmounted. Writes a cut to the
+// file `left_fd`. When the files are there, writes kDiskIsReady to `ready_fd` and closes it; if it
+// fails, writes the reason there.
 void ServeDisk(uint64_t bytes, const std::string& directory, int left_fd, int ready_fd);
 
 }  // namespace levelfield

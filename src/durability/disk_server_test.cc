@@ -31,7 +31,7 @@ class DiskServerTest : public testing::Test {
   std::optional<DiskServer> server_;
 };
 
-// So a file system's barrier is one for this disk.
+// So a file system's barrier reaches this disk.
 TEST_F(DiskServerTest, HasAFlushForEachOfTheLoopDevice) {
   const StatusOr<UniqueFd> disk = server_->OpenDisk();
   ASSERT_TRUE(disk.ok());
@@ -39,7 +39,7 @@ TEST_F(DiskServerTest, HasAFlushForEachOfTheLoopDevice) {
       *disk, {.file_system = "ext4", .mount_options = "", .bytes = 0, .scratch = scratch_.path()});
   ASSERT_TRUE(file_system.ok()) << file_system.status().message();
   const UniqueFd root(open((*file_system)->directory().c_str(), O_RDONLY | O_CLOEXEC));
-  ASSERT_EQ(syncfs(root.get()), 0);  // Nothing of the making is on its way.
+  ASSERT_EQ(syncfs(root.get()), 0);  // No write from making it is still on its way.
   const DiskTraffic device = (*file_system)->device().SoFar();
   const DiskTraffic server = server_->SoFar();
   for (const char* const name : {"1", "2", "3"}) {

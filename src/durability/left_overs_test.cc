@@ -1,5 +1,5 @@
-// Nothing is left of a disk or a file system: not after success, not after a failure at whatever
-// step, not after a kill -9.
+// Nothing is left of a disk or a file system: not after success, not after a failure at any step,
+// not after a kill -9.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -36,7 +36,7 @@ class LeftOversTest : public testing::TestWithParam<PowerCut> {
   CuttableDisk::Options options_;
 };
 
-// Cut, and what is left is mounted.
+// Cuts it and mounts what is left.
 std::unique_ptr<CuttableDisk> InFullUse(const CuttableDisk::Options& options) {
   StatusOr<std::unique_ptr<CuttableDisk>> disk = CuttableDisk::Make(options);
   if (!disk.ok() || !(*disk)->Cut(0.5, 1).ok() || !(*disk)->Recover().ok()) return nullptr;
@@ -97,7 +97,7 @@ TEST(LeftOversOfADisk, AreNoneWhereItFailsToTheEnd) {
   }
 }
 
-// Each number of files is used up at another step.
+// Each limit of open files is reached at another step.
 TEST_P(LeftOversTest, AreNoneWhereThereAreTooFewDescriptors) {
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
@@ -126,13 +126,13 @@ TEST_P(LeftOversTest, AreNoneAfterAKillOfTheProcess) {
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, WUNTRACED), child);
   ASSERT_TRUE(WIFSTOPPED(status));
-  // A device, and no mount: those are the child's alone.
+  // There is a device, but no mount: mounts are the child's alone.
   const Nothing there = WhatIsThereOf(scratch_.path());
   EXPECT_TRUE(std::ranges::any_of(there, [](const auto& each) { return each[1] == 'd'; }));
   EXPECT_TRUE(std::ranges::none_of(there, [](const auto& each) { return each.ends_with("d"); }));
   kill(child, SIGKILL);
   ASSERT_EQ(waitpid(child, &status, 0), child);
-  // Only what it mounted on; the kernel removes no directories.
+  // Only its mount points; the kernel removes no directories.
   for (const auto& each : std::filesystem::directory_iterator(scratch_.path())) {
     EXPECT_TRUE(each.is_directory()) << each.path();
   }

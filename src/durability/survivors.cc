@@ -5,7 +5,7 @@ namespace {
 
 constexpr size_t kNowhere = ~size_t{0};
 
-// The states of a key are 0 (before its first write) to n (after the last); state i holds from
+// The states of a key are 0 (before its first write) to n (after the last). State i lasts from
 // commit FirstOf(i) up to the commit before FirstOf(i + 1).
 uint64_t FirstOf(const KeySurvivor& key, size_t state) {
   return state == 0 ? 0 : key.writes[state - 1].commit;
@@ -20,7 +20,7 @@ bool Explains(const KeySurvivor& key, size_t state) {
          key.writes[state - 1].commit == key.found.commit;
 }
 
-// The largest k so that every key is as commits 1 to k have left it; kNowhere: there is none.
+// The largest k such that every key is as commits 1 to k left it; kNowhere: there is none.
 size_t LongestPrefix(std::span<const KeySurvivor> keys, uint64_t issued) {
   std::vector<int64_t> change(issued + 2, 0);
   for (const KeySurvivor& key : keys) {
@@ -39,7 +39,7 @@ size_t LongestPrefix(std::span<const KeySurvivor> keys, uint64_t issued) {
   return longest;
 }
 
-// The newest state that explains what is found, at or before `last`, or any where none is.
+// The newest state, at or before `last`, that explains what is found; any if none does.
 size_t StateOf(const KeySurvivor& key, uint64_t last) {
   size_t any = kNowhere;
   for (size_t state = key.writes.size() + 1; state-- > 0;) {
@@ -50,7 +50,7 @@ size_t StateOf(const KeySurvivor& key, uint64_t last) {
   return any;
 }
 
-// What is known of each commit.
+// What is known about each commit.
 struct Traces {
   std::vector<bool> there;
   std::vector<bool> missing;
@@ -69,7 +69,7 @@ ThreadFinding JudgeSurvivors(std::span<const KeySurvivor> keys, uint64_t issued,
       ++(key.found.kind == FoundKey::Kind::kWrong ? finding.wrong : finding.never_issued);
       continue;
     }
-    // That a key is absent shows no erasure: it may never have come to the disk.
+    // An absent key does not prove an erasure: it may never have reached the disk.
     if (state > 0 && !key.writes[state - 1].erase)
       traces.there[key.writes[state - 1].commit] = true;
     for (size_t i = state; i < key.writes.size(); ++i) traces.missing[key.writes[i].commit] = true;

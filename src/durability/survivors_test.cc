@@ -22,7 +22,7 @@ void Expect(const ThreadFinding& expected, const std::vector<KeySurvivor>& keys,
   EXPECT_EQ(finding.IsPrefix(), expected.IsPrefix());
 }
 
-// Key a is written by the commits 1 and 3, b by 2, c by 4: what is found of them.
+// Commits 1 and 3 write key a, 2 writes b, 4 writes c; the arguments are what is found.
 std::vector<KeySurvivor> Keys(FoundKey a, FoundKey b, FoundKey c) {
   return {{.writes = {{1}, {3}}, .found = a},
           {.writes = {{2}}, .found = b},
@@ -44,10 +44,10 @@ TEST(Survivors, AnAcknowledgedTailThatIsGoneIsLostInOrder) {
 TEST(Survivors, AGapIsNoTail) {
   Expect({.kept = 4, .lost = 1, .first_lost = 2, .out_of_order = 1},
          Keys(Version(3), kAbsent, Version(4)), 4, 4);
-  // An overwrite that is gone below a later commit.
+  // An overwrite is gone although a later commit is there.
   Expect({.kept = 4, .lost = 1, .first_lost = 3, .out_of_order = 1},
          Keys(Version(1), Version(2), Version(4)), 4, 4);
-  // Also of what nobody was told that it is there: the order is promised all the same.
+  // Even if nobody was told that it is there: the order is promised all the same.
   Expect({.kept = 4, .out_of_order = 1}, Keys(Version(1), Version(2), Version(4)), 4, 2);
 }
 

@@ -20,7 +20,7 @@ SparseMemory::SparseMemory(uint64_t bytes) : size_(bytes) {
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
-  // Else each page read for the first time could become one of 2 MiB.
+  // Else each page that is read for the first time could become one of 2 MiB.
   (void)madvise(memory, bytes, MADV_NOHUGEPAGE);
   data_ = static_cast<char*>(memory);
 }

@@ -71,9 +71,9 @@ TEST(VolatileImage, ALaterWriteDoesNotChangeWhatACutHasLeft) {
   EXPECT_EQ(CountOf(left, 'n'), kSectors);
 }
 
-// A page of zeros takes no memory, and is lost and kept like any other.
+// A page of zeros takes no memory, but is lost and kept like any other.
 TEST(VolatileImage, MayLoseZeros) {
-  constexpr uint64_t kHoles = kSectors - 3;  // Neither begins nor ends with a page.
+  constexpr uint64_t kHoles = kSectors - 3;  // They neither begin nor end with a page.
   VolatileImage image(kSectors * kSector);
   image.Write(0, Sectors(kSectors, 'o'));
   image.Flush();

@@ -21,7 +21,7 @@ Status Absent(const Engine& engine, std::string_view operation) {
                        ": this engine offers no such thing");
 }
 
-// What a member of the table comes to, which may be absent.
+// Calls a member of the table, which may be absent.
 template <class... Parameters, class... Arguments>
 Status Ask(const Engine& engine, std::string_view operation, lf_code (*member)(Parameters...),
            Arguments... arguments) {
@@ -29,7 +29,7 @@ Status Ask(const Engine& engine, std::string_view operation, lf_code (*member)(P
   return engine.StatusOf(member(arguments...), operation);
 }
 
-// A null `data` is an open end, so an empty key needs a `data` that is none.
+// A null `data` is an open end, so an empty key needs a `data` that is not null.
 lf_bytes End(std::optional<std::string_view> key) {
   if (!key) return {nullptr, 0};
   return {key->data() != nullptr ? key->data() : "", key->size()};

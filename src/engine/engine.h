@@ -1,8 +1,8 @@
 // A loaded engine, one open store of it, and one thread's session: RAII over the C table.
 //
-// The measured loop does not go through here: it takes `table()` and `Session::get()` and calls the
-// engine itself. What is here is for everything around the loop. Threads as in engine_abi.h: stores
-// and sessions begin and end on one thread at a time, a session belongs to one thread.
+// The measured loop bypasses this: it takes `table()` and `Session::get()` and calls the engine
+// itself. This serves everything around the loop. Threads as in engine_abi.h: stores and sessions
+// begin and end on one thread at a time, and a session belongs to one thread.
 #ifndef LEVELFIELD_ENGINE_ENGINE_H_
 #define LEVELFIELD_ENGINE_ENGINE_H_
 
@@ -21,20 +21,20 @@
 
 namespace levelfield {
 
-// What the names of engines, options and figures are made of: [a-z0-9_], at most 64 of them.
+// The names of engines, options and figures are at most 64 characters of [a-z0-9_].
 inline constexpr size_t kLongestEngineName = 64;
 bool IsEngineNameCharacter(char c);
 
 // Which engine is meant: "rocksdb", "rocksdb@7.8.3", "leveldb@system",
 // "rocksdb:/path/librocksdb.so". Pure, for any thread.
 struct EngineSpec {
-  std::string name;      // Of the plug-in: [a-z0-9_]+.
-  std::string which;     // What stood after '@' (a version) or ':' (a path); empty: the default.
-  bool is_path = false;  // `which` stood after ':'.
-  std::string text;      // As it was typed.
+  std::string name;      // The plug-in's: [a-z0-9_]+.
+  std::string which;     // The text after '@' (a version) or ':' (a path); empty: the default.
+  bool is_path = false;  // `which` came after ':'.
+  std::string text;      // As typed.
 };
 
-// A version becomes part of a file name, so it holds neither '/' nor a leading dot.
+// A version becomes part of a file name, so it must have no '/' and no leading dot.
 StatusOr<EngineSpec> ParseEngineSpec(std::string_view text);
 
 // Names and canonical texts, as lf_setting wants them (engine/options.h makes them).
@@ -68,18 +68,18 @@ class Engine {
   // next call.
   Status StatusOf(lf_code code, std::string_view operation) const;
 
-  // Whether the engine can honour these settings, without a directory. What it cannot honour is a
-  // mistake of the one who asked (kUsage).
+  // Whether the engine can honour these settings, without a directory. If it cannot, that is a
+  // usage mistake (kUsage).
   Status CheckSettings(const SettingList& settings) const;
 
-  // What may be absent in an engine is then a kUsage that says so.
+  // A call that the engine lacks is a kUsage that says so.
 
   // Whether `path`, a directory or a file, holds a store of this engine, whoever made it.
   StatusOr<bool> Recognizes(const std::filesystem::path& path) const;
-  // Both of a store that is not open.
+  // For a store that is not open.
   Status Destroy(const std::filesystem::path& path) const;
   Status Repair(const std::filesystem::path& path, const SettingList& settings) const;
-  // Out of what Store::Backup has made, into an empty directory.
+  // Restores a backup of Store::Backup into an empty directory.
   Status Restore(const std::filesystem::path& backup, const std::filesystem::path& directory) const;
 
  private:
@@ -108,7 +108,7 @@ class Session {
   std::unique_ptr<lf_session, EndsIt> session_;
 };
 
-// One open database. Closed when destroyed, but only `Close` tells whether that went well.
+// One open database. It closes when destroyed, but only `Close` tells whether that succeeded.
 class Store {
  public:
   // `directory` exists.
@@ -120,22 +120,22 @@ class Store {
   StatusOr<Session> BeginSession();
   Status Sync();
   Status Compact();
-  // The engine's own words about itself: "stats", "sstables", or a name of its own; kUsage where it
+  // The engine's own description of itself: "stats", "sstables", or a name of its own; kUsage if it
   // has none of that name.
   StatusOr<std::string> Property(const std::string& name);
-  // The engine's counters, by its own names; empty where it has none.
+  // The engine's counters, by its own names; empty if it has none.
   std::vector<std::pair<std::string, uint64_t>> Counters() const;
-  // What its own threads are at right now, by the engine's words; whether it tells that at all.
+  // What its own threads are doing right now, in the engine's words; and whether it tells that.
   std::vector<std::string> Activities() const;
   bool TellsActivities() const { return table().activities != nullptr; }
-  // The defaults for which something else is in force, because the store or a file states it.
+  // Defaults that the store or a file replaces by something else.
   std::vector<OverriddenDefault> Overridden() const;
   // An end that is not given is open.
   Status CompactRange(std::optional<std::string_view> from, std::optional<std::string_view> to);
   StatusOr<uint64_t> ApproximateBytes(std::optional<std::string_view> from,
                                       std::optional<std::string_view> to);
-  // What is buffered goes to the store's own files; waits for the store's own threads; copies the
-  // store into an empty directory; reads all of it against its checksums.
+  // Flush writes buffered data to the store's own files. The others wait for the store's own
+  // threads, copy the store into an empty directory, and check all of it against its checksums.
   Status Flush();
   Status WaitForBackground();
   Status Backup(const std::filesystem::path& directory);

@@ -1,6 +1,6 @@
-// Asks engines about themselves, each in a process of its own, all at once: what they are, what
-// library they found, and whether they can honour given options. The driver so knows every refusal
-// before anything is created, and has loaded no engine.
+// Asks engines about themselves, each in its own process, all at once: what they are, what library
+// they found, and whether they can honour given options. So the driver knows every refusal before
+// anything is created, without having loaded an engine.
 #ifndef LEVELFIELD_ENGINE_ENGINE_PROBE_H_
 #define LEVELFIELD_ENGINE_ENGINE_PROBE_H_
 

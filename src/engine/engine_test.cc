@@ -10,7 +10,7 @@
 namespace levelfield {
 namespace {
 
-// Counts what is begun and ended, and fails as told.
+// Counts what begins and ends, and fails as told.
 struct Counts {
   int open_stores = 0;
   int open_sessions = 0;
@@ -64,7 +64,7 @@ TEST(Engine, ACodeThatIsNoneIsAFailure) {
   EXPECT_TRUE(engine.StatusOf(LF_NOT_FOUND, "get").ok());
   EXPECT_EQ(engine.StatusOf(LF_FAILED, "get").kind(), ErrorKind::kFailed);
 
-  // What a plug-in in C may well return: an int that is no lf_code.
+  // A plug-in in C may return an int that is no lf_code.
   lf_code (*seven)(lf_store*) = nullptr;
   unsigned (*returns_seven)(lf_store*) = [](lf_store*) { return 7u; };
   static_assert(sizeof(seven) == sizeof(returns_seven));

@@ -24,11 +24,11 @@ bool Exists(const fs::path& file) {
 
 constexpr std::string_view kSuffix = ".so";
 
-// Plug-ins of a kind, engines or caches: files `<prefix><name>.so` that export one function.
+// A kind of plug-ins, engines or caches: files `<prefix><name>.so` that export one function.
 struct PluginKind {
   const char* prefix;
   const char* symbol;
-  const char* variable;   // Of the environment: names the directory.
+  const char* variable;   // An environment variable that names the directory.
   const char* beside;     // The directory beside the program, in a build tree;
   const char* installed;  // else this one, from the program's parent directory.
   const char* stranger;   // What a library without the symbol is not.
@@ -46,7 +46,7 @@ struct PluginKind {
     return directory / (prefix + name + std::string(kSuffix));
   }
 
-  // The names, sorted; none where the directory cannot be read. No file is opened.
+  // The names, sorted; none if the directory cannot be read. Opens no file.
   std::vector<std::string> NamesIn(const fs::path& directory) const {
     const std::string_view begin = prefix;
     std::vector<std::string> names;
@@ -63,8 +63,8 @@ struct PluginKind {
     return names;
   }
 
-  // The function that the file exports. The file has a slash in its path, so that dlopen takes it
-  // and does not look for another.
+  // The function that the file exports. The path contains a slash, so dlopen takes this file and
+  // does not look for another.
   template <class Function>
   StatusOr<Function> Load(const fs::path& file) const {
     void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -120,7 +120,7 @@ fs::path EngineDirectory() { return kEngines.Directory(); }
 
 std::vector<std::string> FindEngines(const fs::path& directory) {
   std::vector<std::string> names = kEngines.NamesIn(directory);
-  // A file that no spec can name cannot be asked for.
+  // A file whose name no spec can spell cannot be asked for.
   std::erase_if(names, [](const std::string& name) {
     const StatusOr<EngineSpec> spec = ParseEngineSpec(name);
     return !spec.ok() || spec->is_path;
@@ -136,7 +136,7 @@ StatusOr<Engine> LoadEngine(const EngineSpec& spec, const fs::path& directory) {
                           error.message());
   }
 
-  bool library_is_fixed = false;  // By the plug-in's file name.
+  bool library_is_fixed = false;  // Fixed by the plug-in's file name.
   fs::path file = kEngines.FileOf(absolute, spec.name);
   if (!spec.is_path && !spec.which.empty()) {
     const fs::path exact = kEngines.FileOf(absolute, spec.name + "@" + spec.which);
@@ -163,7 +163,7 @@ StatusOr<Engine> LoadEngine(const EngineSpec& spec, const fs::path& directory) {
   const lf_code code = table->load(asks ? spec.which.c_str() : nullptr);
   RETURN_IF_ERROR(Engine(spec, file, *table).StatusOf(code, "load"));
   if (code != LF_OK) return Status::Failed("engine " + spec.text + ": load: found no library");
-  // Again: what the engine can do may depend on the library that it has taken.
+  // Again: what the engine can do may depend on the library that it took.
   table = CheckTable((*entry)(), file.string(), spec.name);
   if (!table.ok()) return table.status();
   return Engine(spec, file, *table);

@@ -1,7 +1,7 @@
-// Reads the table that a plug-in hands over as what it is: input from outside. Pure, any thread.
+// Checks the table that a plug-in hands over, which is input from outside. Pure, any thread.
 //
-// What cannot be checked here is whether a pointer points to what it says; a plug-in is code, and
-// the harness loads it in a child process for that reason.
+// This cannot check whether a pointer points to what it should. A plug-in is code, so the harness
+// loads it in a child process.
 #ifndef LEVELFIELD_ENGINE_TABLE_CHECK_H_
 #define LEVELFIELD_ENGINE_TABLE_CHECK_H_
 
@@ -12,10 +12,9 @@
 
 namespace levelfield {
 
-// A copy of `table` whose members can be relied on: the required ones are there, texts are bounded
-// and printable, the option table answers every common option, the durabilities every class.
-// Members that an older plug-in does not have are null; those of a newer one are dropped. A refusal
-// names `file` and the member.
+// A reliable copy of `table`: the required members are there, texts are bounded and printable, the
+// option table answers every common option, the durabilities every class. Members that an older
+// plug-in lacks are null; those of a newer one are dropped. A refusal names `file` and the member.
 StatusOr<lf_engine> CheckTable(const lf_engine* table, std::string_view file,
                                std::string_view name);
 

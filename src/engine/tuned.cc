@@ -33,7 +33,7 @@ std::string Resolved(const std::string& value, const TunedFor& load) {
   return std::to_string(Digits(times).value_or(1) * load.data_bytes);
 }
 
-// Of the profile above the first [option], of that option below it; null where there is none.
+// A field of the profile (before the first [option]), or of that option; null if there is none.
 std::string* FieldOf(TunedProfile& profile, std::string_view key) {
   if (profile.settings.empty()) {
     return key == "author" ? &profile.author : key == "source" ? &profile.source : nullptr;

@@ -1,6 +1,6 @@
-// What an engine's own authors recommend beyond what it has by itself, as engines/<name>.tuned says
-// it: each setting with its reason, the whole with its author and its source, for people to judge.
-// A profile that nobody stands for is refused. Pure.
+// What an engine's own authors recommend beyond its defaults, from engines/<name>.tuned: each
+// setting with its reason, and the whole with its author and source, for people to judge. A profile
+// without an author is refused. Pure.
 #ifndef LEVELFIELD_ENGINE_TUNED_H_
 #define LEVELFIELD_ENGINE_TUNED_H_
 
@@ -19,12 +19,12 @@ namespace levelfield {
 struct TunedFor {
   uint64_t data_bytes = 0;    // Keys and values of a full store.
   uint64_t memory_bytes = 0;  // The budget, or else the machine's.
-  uint64_t value_bytes = 0;   // Of one value, on the average.
+  uint64_t value_bytes = 0;   // The average value.
 };
 
 struct TunedSetting {
   std::string option;
-  std::string value = {};    // As it is typed; or "2 x data", so many times the data.
+  std::string value = {};    // As typed; or "2 x data", so many times the data.
   std::string when = {};     // "data > memory", "value > 204"; empty: always.
   std::string because = {};  // Where the source says it.
 };
@@ -37,13 +37,13 @@ struct TunedProfile {
 
 StatusOr<TunedProfile> ParseTuned(const std::string& name, const std::string& text);
 
-// Those that hold for such a load, with their values.
+// The settings that apply to such a load, with their values.
 std::vector<TunedSetting> Apply(const TunedProfile& profile, const TunedFor& load);
 
 // The files of engines/, by engine.
 std::span<const std::pair<std::string_view, std::string_view>> BuiltinTuned();
 
-// Of a spec ("rocksdb@7.8") its engine's own; a mistake (kUsage) where there is none.
+// The profile for a spec ("rocksdb@7.8"); a usage mistake (kUsage) if there is none.
 StatusOr<TunedProfile> TunedOf(const std::string& engine);
 
 }  // namespace levelfield

@@ -13,13 +13,13 @@
 
 namespace levelfield {
 
-// The least that its mkfs takes, or little more.
+// The least that its mkfs accepts, or little more.
 inline uint64_t SmallSizeOf(const std::string& file_system) {
   const uint64_t mib = file_system == "xfs" ? 300 : file_system == "btrfs" ? 128 : 64;
   return mib << 20;
 }
 
-// In place where it is there already.
+// Overwrites a file that exists.
 inline void WriteSynced(const std::string& directory, const std::string& name,
                         const std::string& text) {
   const UniqueFd file(open((directory + "/" + name).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));

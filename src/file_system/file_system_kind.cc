@@ -90,7 +90,7 @@ std::string FileSystemKinds() {
 }
 
 bool HasKernelType(const std::string& kernel_type) {
-  // "nodev\tproc" or "\text4": what is loaded or built in.
+  // "nodev\tproc" or "\text4": the kinds that are loaded or built in.
   std::istringstream words(ReadAll("/proc/filesystems"));
   for (std::string word; words >> word;) {
     if (word == kernel_type) return true;

@@ -1,4 +1,4 @@
-// For tests only: what is left of disks and file systems that had their images and mounts below a
+// For tests only: what is left of disks and file systems whose images and mounts were below a
 // directory.
 #ifndef LEVELFIELD_FILE_SYSTEM_LEFT_OVERS_FOR_TEST_H_
 #define LEVELFIELD_FILE_SYSTEM_LEFT_OVERS_FOR_TEST_H_
@@ -12,12 +12,11 @@
 
 namespace levelfield {
 
-// "/dev/loop3 has /tmp/x/image (deleted)", "/tmp/x/mount_1 is mounted"; names of files that are
-// there.
+// "/dev/loop3 has /tmp/x/image (deleted)", "/tmp/x/mount_1 is mounted"; names of existing files.
 inline std::set<std::string> WhatIsThereOf(const std::string& directory) {
   std::set<std::string> found;
   for (const auto& device : std::filesystem::directory_iterator("/sys/block")) {
-    std::string file;  // Others come and go: their file may end while it is read.
+    std::string file;  // Other processes come and go: their file may end while it is read.
     std::ifstream backing_file(device.path() / "loop/backing_file");
     if (!std::getline(backing_file, file)) continue;
     if (file.find(directory) == std::string::npos) continue;
@@ -33,7 +32,7 @@ inline std::set<std::string> WhatIsThereOf(const std::string& directory) {
   return found;
 }
 
-// The kernel gives a loop device back a moment after its last user is gone.
+// The kernel releases a loop device a moment after its last user is gone.
 inline std::set<std::string> WhatIsLeftOf(const std::string& directory) {
   std::set<std::string> left;
   for (int i = 0; i < 500; ++i) {

@@ -76,7 +76,7 @@ StatusOr<LoopDevice> LoopDevice::Attach(const UniqueFd& file, bool direct_io) {
     if (number < 0) break;
     path = fmt::format("/dev/loop{}", number);
     UniqueFd fd(open(path.c_str(), O_RDWR | O_CLOEXEC));
-    if (!fd.ok() && errno == ENOENT) {  // Where no devtmpfs makes the names.
+    if (!fd.ok() && errno == ENOENT) {  // Without devtmpfs nobody makes the names.
       (void)mknod(path.c_str(), S_IFBLK | 0600, makedev(kLoopMajor, static_cast<unsigned>(number)));
       fd = UniqueFd(open(path.c_str(), O_RDWR | O_CLOEXEC));
     }

@@ -11,15 +11,15 @@
 
 namespace levelfield {
 
-// A sparse file without a name, for a block device to be made of: nothing of it is left when nobody
-// has it open, whatever way its users ended, unless it is given a name in the end.
+// A sparse file without a name, to make a block device from. Nothing of it is left once nobody has
+// it open, however its users ended, unless it is given a name in the end.
 class ImageFile {
  public:
   static StatusOr<ImageFile> Make(const std::string& directory, uint64_t bytes);
 
   const UniqueFd& fd() const { return fd_; }
-  // The path, which nothing is at, has to be on the same file system. Fails where that file system
-  // makes no files without a name (overlay), as this one then cannot get one.
+  // The path must be free and on the same file system. Fails if that file system makes no files
+  // without a name (overlay), because then this one cannot get one.
   Status Keep(const std::string& path) const;
 
  private:
@@ -29,33 +29,33 @@ class ImageFile {
   bool can_be_named_;
 };
 
-// What came to a disk from the file system above it.
+// The traffic from the file system above to a disk.
 struct DiskTraffic {
   uint64_t written_bytes = 0;
   uint64_t flushes = 0;
 };
 
-// The kernel gives the device back when its last user is gone: this object, or the file system that
-// is mounted on it, also after a kill -9.
+// The kernel releases the device when its last user is gone: this object, or the file system that
+// is mounted on it, even after a kill -9.
 class LoopDevice {
  public:
-  // Empty where there are loop devices for this process, else why not.
+  // Empty if this process can use loop devices, else why not.
   static std::string WhyNot();
-  // The device keeps the file open; `file` may be closed. With `direct_io` it goes past the page
-  // cache of the file's own file system, where that can be had (`has_direct_io`).
+  // The device keeps the file open; `file` may be closed. With `direct_io` it bypasses the page
+  // cache of the file's own file system, if possible (`has_direct_io`).
   static StatusOr<LoopDevice> Attach(const UniqueFd& file, bool direct_io = false);
 
   const std::string& path() const { return path_; }  // "/dev/loop3"
   bool has_direct_io() const;
 
-  // Since the machine has this device: take differences.
+  // Counted since the machine has had this device: take differences.
   DiskTraffic SoFar() const;
 
  private:
   LoopDevice(int number, UniqueFd fd);
 
   std::string path_;
-  std::string counters_;  // The file in /sys that has them.
+  std::string counters_;  // The file in /sys with the counters.
   UniqueFd fd_;
 };
 

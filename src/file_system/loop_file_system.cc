@@ -23,10 +23,10 @@ std::string Joined(const std::string& options, const std::string& more) {
   return options.empty() || more.empty() ? options + more : options + "," + more;
 }
 
-// XFS takes no log below 64 MiB; ext4 gives a file system of some GiB one of 64 MiB.
+// XFS accepts no log below 64 MiB; ext4 gives a file system of some GiB one of 64 MiB.
 constexpr uint64_t kImageBytes = uint64_t{64} << 20;
 
-// The size of a device that nobody uses and that nothing is on.
+// The size of a device that nobody uses and that has nothing on it.
 StatusOr<uint64_t> SizeOfEmpty(const std::string& device) {
   const UniqueFd fd(open(device.c_str(), O_RDWR | O_EXCL | O_CLOEXEC));
   uint64_t bytes = 0;
@@ -34,7 +34,7 @@ StatusOr<uint64_t> SizeOfEmpty(const std::string& device) {
     return Status::Failed(
         fmt::format("cannot use {} for a journal: {}", device, std::strerror(errno)));
   }
-  // 2: nothing that libblkid knows is there.
+  // 2: nothing there that libblkid knows.
   ASSIGN_OR_RETURN(const ToolEnd blkid, RunToolToEnd({"blkid", "-p", "-o", "export", device}));
   if (blkid.exit_code == 2) return bytes;
   return Status::Failed(
@@ -45,7 +45,7 @@ StatusOr<uint64_t> SizeOfEmpty(const std::string& device) {
 }  // namespace
 
 StatusOr<std::unique_ptr<LoopFileSystem>> LoopFileSystem::Make(const Options& options) {
-  // Before the image is opened: a name it can only get by the mount that it was opened through.
+  // Before the image is opened: it can get a name only through the mount by which it was opened.
   RETURN_IF_ERROR(HaveMountsOfOurOwn());
   ASSIGN_OR_RETURN(ImageFile image, ImageFile::Make(options.scratch, options.bytes));
   StatusOr<std::unique_ptr<LoopFileSystem>> made = MakeOn(image.fd(), options);

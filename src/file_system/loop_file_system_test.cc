@@ -127,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(OfAKind, LoopFileSystemTest,
 
 class AnyFileSystem : public LoopFileSystemTest {};
 
-// A process that serves it is over when it is unmounted, and has written what it had.
+// A process that serves it ends with the unmount, and has written everything.
 TEST_P(AnyFileSystem, KeepsItsFilesWhereItIsUnmountedAndMounted) {
   ASSERT_NO_FATAL_FAILURE(MakeIt());
   const std::string path = file_system_->directory() + "/file";
@@ -211,7 +211,7 @@ TEST(FileSystemKind, HasAReasonWhereTheKernelDoesNotKnowIt) {
   EXPECT_NE(WhyNoFileSystem("jfs").find("this kernel has no jfs"), std::string::npos);
 }
 
-// Many take devices at the same time, and each gets another one.
+// Many take devices at the same time, and each gets a different one.
 TEST(LoopDevice, IsAttachedBesideOthers) {
   if (const std::string why = LoopDevice::WhyNot(); !why.empty()) GTEST_SKIP() << why;
   const TemporaryDirectory scratch;

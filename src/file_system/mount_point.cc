@@ -58,7 +58,7 @@ bool MakeMountsPrivate() {
 }  // namespace
 
 Status HaveMountsOfOurOwn() {
-  static pid_t whose = 0;  // A child by fork has those of its parent, which outlive it.
+  static pid_t whose = 0;  // A forked child has its parent's mounts, which outlive it.
   if (whose == getpid()) return Status::Ok();
   if (unshare(CLONE_NEWNS) != 0 || !MakeMountsPrivate()) {
     return Status::Failed(
@@ -91,13 +91,13 @@ Status MountPoint::Mount(const std::string& device, const std::string& file_syst
                          const std::string& options) {
   std::vector<std::string> words = {"mount", "-t", file_system, device, directory_};
   if (!options.empty()) words.insert(words.end(), {"-o", options});
-  // One at a time: of copies of btrfs that are mounted at the same moment the kernel (Linux 6.18)
-  // mixes up the identifiers, and refuses one ("superblock metadata_uuid doesn't match").
+  // One at a time: if copies of a btrfs are mounted at the same moment, the kernel (Linux 6.18)
+  // mixes up their identifiers and refuses one ("superblock metadata_uuid doesn't match").
   const UniqueFd turn(open(("/sys/fs/" + file_system).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   (void)flock(turn.get(), LOCK_EX);
   Status status = RunTool(words);
-  // It may also know the device as a part of the copy that was there before, until it is told to
-  // forget that.
+  // The kernel may also take the device for a part of the previous copy until it is told to forget
+  // that.
   for (int i = 0; i < 3 && !status.ok() && file_system == "btrfs"; ++i) {
     (void)RunTool({"btrfs", "device", "scan", "--forget", device});
     status = RunTool(words);
@@ -119,7 +119,7 @@ Status MountPoint::CheckMounted() const {
 Status MountPoint::Unmount() {
   constexpr uint64_t kPatienceNs = 5'000'000'000;
   const uint64_t start_ns = MonotonicNs();
-  // A process that was killed gives its files back a moment later.
+  // A killed process releases its files a moment later.
   while (umount2(directory_.c_str(), 0) != 0) {
     if (errno != EBUSY || MonotonicNs() - start_ns > kPatienceNs) {
       return Status::Failed(fmt::format("cannot unmount {}: {}", directory_, std::strerror(errno)));

@@ -1,4 +1,4 @@
-// A directory to mount on, which is unmounted and removed with its owner. Used by one thread.
+// A directory to mount on. Its owner unmounts and removes it. Used by one thread.
 #ifndef LEVELFIELD_FILE_SYSTEM_MOUNT_POINT_H_
 #define LEVELFIELD_FILE_SYSTEM_MOUNT_POINT_H_
 
@@ -8,7 +8,7 @@
 
 namespace levelfield {
 
-// Empty where this process may mount, else why not.
+// Empty if this process may mount, else why not.
 std::string WhyNoMounts();
 
 // Gives this thread, and the threads and children that it makes, mounts that nobody else sees. The
@@ -23,12 +23,12 @@ bool GoToTheRootOfMounts();
 
 class MountPoint {
  public:
-  // A new directory in `scratch`, which has to be there. Has mounts of our own from then on.
+  // A new directory in `scratch`, which must exist. From then on the process has its own mounts.
   static StatusOr<MountPoint> Make(const std::string& scratch);
 
   MountPoint(MountPoint&& other) noexcept;
   MountPoint& operator=(MountPoint&&) = delete;
-  // What is still in use is out of sight at once, and gone with its last user.
+  // Hides at once whatever is still in use; it is gone with its last user.
   ~MountPoint();
 
   const std::string& directory() const { return directory_; }
@@ -36,9 +36,9 @@ class MountPoint {
   // `options` as for mount -o.
   Status Mount(const std::string& device, const std::string& file_system,
                const std::string& options);
-  // A failure where nothing is mounted here: all would be written beside it, to no effect.
+  // Fails if nothing is mounted here: everything would be written beside it, to no effect.
   Status CheckMounted() const;
-  // Fails where somebody still has a file of it open after five seconds.
+  // Fails if somebody still has one of its files open after five seconds.
   Status Unmount();
 
  private:

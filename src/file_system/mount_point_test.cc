@@ -23,7 +23,7 @@ int InAChroot(const std::string& root) {
       mkdir("/scratch", 0700) != 0 || chdir("/scratch") != 0) {
     return kMayNotMount;
   }
-  // A child has nothing of its own yet.
+  // A child has no mounts of its own yet.
   const pid_t child = fork();
   if (child == 0) {
     if (!HaveMountsOfOurOwn().ok()) _exit(1);

@@ -28,7 +28,7 @@
 namespace levelfield {
 namespace {
 
-// All below run in children by fork: only calls that a signal handler might make.
+// Everything below runs in forked children: only calls that a signal handler might make.
 
 [[noreturn]] void BecomeServer(const char* file, char* const* words, int said) {
   const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -39,8 +39,8 @@ namespace {
   _exit(127);
 }
 
-// The first process of the namespace: the server's parent, before and after it goes into the
-// background. Tells how the foreground ended.
+// The first process of the namespace: the server's parent, before and after the server goes into
+// the background. Reports how the foreground process ended.
 [[noreturn]] void BeFirst(const char* file, char* const* words, int said, int ended, int lifeline) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   pollfd keeper{lifeline, 0, 0};
@@ -55,8 +55,9 @@ namespace {
   }
 }
 
-// The last one that has the mounts, and so the one that unmounts when the maker is gone: a server
-// that did would wait for an answer of its own. `alive` is a pipe that its maker has the end of.
+// The last process that has the mounts, and so the one that unmounts when the maker is gone. If the
+// server did that, it would wait for its own answer. `alive` is a pipe whose other end the maker
+// has.
 [[noreturn]] void BeKeeper(const char* file, char* const* words, int said, int ended, Pipe& alive,
                            Pipe& lifeline) {
   setpgid(0, 0);  // Ctrl-C is for the maker, which then unmounts.

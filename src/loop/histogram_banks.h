@@ -1,7 +1,7 @@
-// The histograms of one thread, service times and in an open loop response times, twice: while it
-// records into its own, another thread takes what is in the others. Nothing is copied or allocated
-// while operations are measured: at a rotation, once in an interval, the thread exchanges the
-// memory of the two, and where it records stays the same place to the loop.
+// The histograms of one thread (service times and, in an open loop, response times), twice. While
+// the thread records into one set, another thread takes what is in the other. Nothing is copied or
+// allocated while operations are measured: at a rotation, once in an interval, the thread exchanges
+// the memory of the two, and the loop goes on recording at the same place.
 //
 // The recording thread calls Begin and Rotate. The watching thread asks for a rotation (by
 // ThreadControl), sees by rotations() that it has come about, and takes what is full before it asks
@@ -21,13 +21,13 @@ namespace levelfield {
 
 class HistogramBanks {
  public:
-  // Lane by lane; no response times in a closed loop.
+  // By lane; no response times in a closed loop.
   struct Taken {
     std::vector<SparseHistogram> latency_ns;
     std::vector<SparseHistogram> response_ns;
   };
 
-  // Those that the thread will record into, lane by lane; they outlive its recording.
+  // Sets the histograms to record into, by lane; they outlive the recording.
   void Begin(std::span<Histogram> latency_ns, std::span<Histogram> response_ns = {}) {
     banks_.clear();
     for (const std::span<Histogram> recorded : {latency_ns, response_ns}) {
@@ -59,8 +59,8 @@ class HistogramBanks {
     }
   };
 
-  // Of service times and of response times; kept elsewhere, so that the thread's cache line has
-  // room for the rest.
+  // For service times and response times. Kept elsewhere, so that the thread's cache line has room
+  // for the rest.
   std::vector<Bank> banks_;
   std::atomic<uint32_t> rotations_{0};
 };

@@ -40,7 +40,7 @@ class KeyBlock {
         whole_bytes_(format.Blank(capacity)),
         cut_bytes_(cut ? capacity * key_size_ : 0) {}
 
-  // Makes the next keys, `most` at the most. None only where the plan's share is empty.
+  // Makes the next keys, at most `most`. It makes none only if the plan's share is empty.
   void Fill(uint64_t most) {
     const size_t wanted = most < indexes_.size() ? static_cast<size_t>(most) : indexes_.size();
     if (!formats_) {
@@ -57,7 +57,7 @@ class KeyBlock {
   }
 
   size_t count() const { return count_; }
-  uint64_t round() const { return round_; }  // Of all keys in the block.
+  uint64_t round() const { return round_; }  // The round that all keys in the block belong to.
   const uint64_t* indexes() const { return indexes_.data(); }
   const char* bytes() const { return cut_bytes_.empty() ? whole_bytes_.data() : cut_bytes_.data(); }
   size_t key_size() const { return key_size_; }

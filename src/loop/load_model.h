@@ -1,11 +1,10 @@
 // When the operations of a role at a rate are due: an absolute schedule in nanoseconds from its
-// begin, fixed before anything is done and moved by nothing that happens. Each thread has its own
-// part of it and asks for its times one by one. Pure; belongs to one thread.
+// begin. It is fixed before anything is done, and nothing that happens moves it. Each thread has
+// its own part of it and asks for its times one by one. Pure; belongs to one thread.
 //
-// Poisson: independent users. Each thread's gaps are exponential, of a stream of its own; the
-// threads' schedules together are a Poisson process of the whole rate, whatever the others do.
-// Constant: the threads' operations are due in turn. Trace: when they were recorded, at so many
-// times the speed.
+// Poisson: independent users. Each thread's gaps are exponential and come from its own stream;
+// together the threads' schedules are a Poisson process of the whole rate. Constant: the threads'
+// operations are due in turn. Trace: as recorded, at so many times the speed.
 #ifndef LEVELFIELD_LOOP_LOAD_MODEL_H_
 #define LEVELFIELD_LOOP_LOAD_MODEL_H_
 
@@ -19,15 +18,16 @@
 
 namespace levelfield {
 
-// Of all threads of the role together; theirs are due in turn, a batch at a time.
+// The rate of all threads of the role together. Their operations are due in turn, a batch at a
+// time.
 struct Pace {
   uint64_t rate = 1;  // Entries a second.
   uint64_t threads = 1;
   uint64_t thread = 0;
-  uint64_t batch = 1;  // Entries of an operation.
+  uint64_t batch = 1;  // Entries in an operation.
 
-  // From the begin of the role until this thread's operation is due that begins with its entry
-  // number `n`, from 0 on, and has `count` of them: when the last one is, so that none is ahead.
+  // The time from the begin of the role until the operation is due that has `count` entries from
+  // number `n` (from 0) on. It is due when its last entry is, so that none is early.
   uint64_t DueNs(uint64_t n, uint64_t count = 1) const {
     const unsigned __int128 first = static_cast<unsigned __int128>(n) * threads + thread * batch;
     return static_cast<uint64_t>((first + count - 1) * 1'000'000'000 / rate);
@@ -45,8 +45,8 @@ inline std::string_view ArrivalName(Arrival arrival) {
 struct LoadPlan {
   Arrival arrival = Arrival::kPoisson;
   Pace pace;
-  uint64_t seed = 0;  // Of this thread's gaps.
-  // Of kTrace: this thread's, which outlive the plan, and how much faster than they were recorded.
+  uint64_t seed = 0;  // For this thread's gaps.
+  // For kTrace: this thread's steps, which outlive the plan, and the speed as a multiple.
   std::span<const TraceStep> steps = {};
   double speed = 1;
 };
@@ -59,8 +59,8 @@ class LoadModel {
              static_cast<double>(plan.pace.rate)),
         random_(plan.seed) {}
 
-  // When the thread's next operation is due, which has `count` entries. A Poisson gap costs 10 ns.
-  // Of a trace it may be asked as often as the thread has steps.
+  // When the thread's next operation, of `count` entries, is due. A Poisson gap costs 10 ns. With a
+  // trace it may be asked once for each of the thread's steps.
   uint64_t NextDueNs(uint64_t count = 1) {
     if (plan_.arrival == Arrival::kTrace) {
       return static_cast<uint64_t>(static_cast<double>(plan_.steps[next_++].time_ns) / plan_.speed);
@@ -77,12 +77,13 @@ class LoadModel {
   }
 
  private:
-  // Of a nanosecond: whole ones would be an error of some per cent at the highest rates (fio's gaps
-  // of whole microseconds are 5 % off at 100,000 a second). 64 bits of them are 200 days.
+  // Parts of a nanosecond. Whole nanoseconds would be wrong by some per cent at the highest rates
+  // (fio's gaps of whole microseconds are 5 % off at 100,000 a second). 64 bits of parts are 200
+  // days.
   static constexpr uint64_t kParts = 1024;
 
   LoadPlan plan_;
-  double gap_;  // Mean, of one entry, in parts.
+  double gap_;  // The mean for one entry, in parts.
   Random random_;
   uint64_t next_ = 0;       // Constant: the first entry of the next operation. Trace: its step.
   uint64_t due_parts_ = 0;  // Poisson: when the last operation was due.

@@ -15,8 +15,8 @@ LoadModel Poisson(uint64_t rate, uint64_t threads, uint64_t thread, uint64_t see
                     .seed = DeriveSeed(seed, "arrival", "reader", thread)});
 }
 
-// The largest distance between the distribution of the values and Exp(1), times sqrt(n): below
-// 1.628 with 99 % where they are of it (Kolmogorov's distribution).
+// The largest distance between the distribution of the values and Exp(1), times sqrt(n). If the
+// values are from Exp(1), it is below 1.628 with 99 % (Kolmogorov's distribution).
 double KolmogorovSmirnov(std::vector<double> values) {
   std::ranges::sort(values);
   const auto n = static_cast<double>(values.size());
@@ -76,7 +76,7 @@ TEST(LoadModel, ThreadsTogetherAreAPoissonProcessOfTheWholeRate) {
     for (int i = 0; i < 25'000; ++i) due.push_back(model.NextDueNs());
   }
   std::ranges::sort(due);
-  due.resize(90'000);  // Until the first of them has no more.
+  due.resize(90'000);  // Until the first thread runs out.
   std::vector<double> gaps;
   for (size_t i = 1; i < due.size(); ++i) {
     gaps.push_back(static_cast<double>(due[i] - due[i - 1]) / 25'000);

@@ -1,7 +1,7 @@
-// The measured loop: what stands between a workload and an engine. Everything that it touches is
-// its thread's own but the word of signals, which changes once in an interval, and one progress
-// counter on a cache line of its own. Nothing here locks, allocates, prints or asks for a setting;
-// what there is to decide was decided by the choice of the template's arguments.
+// The measured loop between a workload and an engine. Everything that it touches belongs to its
+// thread, except for the word of signals, which changes once in an interval, and one progress
+// counter on a cache line of its own. Nothing here locks, allocates, prints or asks for a setting:
+// the choice of the template's arguments decides everything beforehand.
 //
 // An Operation is a class with
 //     static constexpr bool kWholeBlock    takes all keys of a block at once (a batch)
@@ -29,33 +29,33 @@
 
 namespace levelfield {
 
-// What a running thread and those who watch it share, on a cache line of the thread's own.
+// What a running thread and its observers share, on a cache line of the thread's own.
 struct alignas(64) ThreadControl {
-  std::atomic<uint64_t> operations{0};  // Written by the thread alone.
-  std::atomic<uint32_t> signals{0};     // Set by another: bits of what it is asked to do.
-  HistogramBanks banks;                 // Where it records, if it is timed.
-  SliceGate* gate = nullptr;            // Of a phase that is measured in slices.
+  std::atomic<uint64_t> operations{0};  // Only the thread writes it.
+  std::atomic<uint32_t> signals{0};     // Another thread sets bits that ask for something.
+  HistogramBanks banks;                 // Where the thread records, if it is timed.
+  SliceGate* gate = nullptr;            // In a phase that is measured in slices.
   SliceShare* slices = nullptr;
 
   static constexpr uint32_t kStop = 1;    // For good.
-  static constexpr uint32_t kAttend = 2;  // There is something else; the thread takes it back:
-  static constexpr uint32_t kRotate = 4;  // hand over the histograms; the thread takes it back,
-  static constexpr uint32_t kPause = 8;   // wait at the gate, until another takes it back.
+  static constexpr uint32_t kAttend = 2;  // There is another request; the thread clears it:
+  static constexpr uint32_t kRotate = 4;  // hand over the histograms; the thread clears it,
+  static constexpr uint32_t kPause = 8;   // wait at the gate, until another thread clears it.
 
   void Stop() { signals.fetch_or(kStop); }
   bool IsStopped() const { return (signals.load(std::memory_order_relaxed) & kStop) != 0; }
-  // Only when the bank that lies idle is empty.
+  // Allowed only when the idle bank is empty.
   void AskToRotate() { signals.fetch_or(kRotate | kAttend); }
   void Pause() { signals.fetch_or(kPause | kAttend); }
   void EndPause() { signals.fetch_and(~kPause); }
-  // By the thread, when it was asked for anything but to stop; sees what was done before that.
-  // Where it pauses, the operation that has just ended is counted in the next slice.
+  // Called by the thread when it was asked for anything but to stop; sees what was done before the
+  // request. If it pauses, the operation that has just ended counts in the next slice.
   [[gnu::noinline, gnu::cold]] void Attend(bool is_timed) {
     const uint32_t asked = signals.fetch_and(~(kAttend | kRotate));
     if ((asked & kRotate) != 0 && is_timed) banks.Rotate();
     if ((asked & kPause) != 0) gate->Wait(*slices);
   }
-  // By the thread, when it has ended.
+  // Called by the thread when it has ended.
   void LeaveGate() {
     if (gate != nullptr) gate->Leave(*slices);
   }
@@ -89,9 +89,9 @@ template <class Operation, class Timer>
                                           uint64_t limit, ThreadControl& control) {
   uint64_t done = 0;
   while (done < limit) {
-    if (control.IsStopped()) return LF_OK;  // Before it began; later it is seen below.
+    if (control.IsStopped()) return LF_OK;  // Stopped before it began; a later stop is seen below.
     block.Fill(limit - done);
-    if (block.count() == 0) break;  // More threads than keys: this one has none of its own.
+    if (block.count() == 0) break;  // More threads than keys: this one has none.
     operation.BeginBlock(block);
     const char* key_bytes = block.bytes();
     const size_t key_size = block.key_size();
@@ -107,8 +107,8 @@ template <class Operation, class Timer>
         return code;
       }
       const size_t step = Operation::kWholeBlock ? block.count() : 1;
-      // Looked at before the operation is recorded, so that a long one, which others waited for,
-      // belongs to the interval in which it ended.
+      // Checked before the operation is recorded, so a long one, which others waited for, belongs
+      // to the interval in which it ended.
       const uint32_t signals = control.signals.load(std::memory_order_relaxed);
       if (signals != 0) [[unlikely]] {
         if ((signals & ThreadControl::kAttend) != 0) timer.Attend(control);
@@ -142,8 +142,8 @@ template <class Operation, class Timer>
 
 }  // namespace loop_internal
 
-// Runs until `limit` operations, the stop signal, the end of a scan or the first failure, and
-// returns the last code; `block` gives the keys.
+// Runs until `limit` operations, the stop signal, the end of a scan or the first failure. Returns
+// the last code. `block` gives the keys.
 template <class Operation, class Timer>
 lf_code RunLoop(Operation& operation, Timer timer, KeyBlock& block, uint64_t limit,
                 ThreadControl& control) {

@@ -11,7 +11,7 @@
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define LEVELFIELD_COUNTS_ALLOCATIONS
-// Every allocation of the process, the engine's and operator new's included, comes through here.
+// Counts every allocation of the process, including the engine's and operator new's.
 namespace {
 thread_local uint64_t allocations = 0;
 }  // namespace
@@ -112,7 +112,7 @@ TEST(Loop, LimitsAreExact) {
             } else if (role.batch == 1) {
               EXPECT_EQ(Latencies(result), operations) << name;
             } else {
-              // Shares of 10,000 and of 5,000 are whole batches.
+              // Shares of 10,000 and of 5,000 consist of whole batches.
               EXPECT_EQ(Latencies(result), (operations + 99) / 100) << name;
             }
           }
@@ -182,12 +182,12 @@ TEST(Loop, TheStopFlagStopsEveryOperation) {
   }
 }
 
-// Takes its histograms from a thread again and again until it ends, and counts what was in them.
+// Takes a thread's histograms again and again until it ends, and counts their contents.
 class Taker {
  public:
   explicit Taker(ThreadControl& control) : control_(control) {}
 
-  // False: the thread has ended before it came about.
+  // False: the thread ended before the rotation happened.
   bool Take(const std::atomic<bool>& has_ended) {
     const uint32_t before = control_.banks.rotations();
     control_.AskToRotate();
@@ -416,7 +416,7 @@ TEST(Loop, AMixGetsItsPercent) {
   }
 }
 
-// The null engine's table, but for calls that fail from the `fail_at`-th on.
+// The null engine's table, except that calls fail from the `fail_at`-th on.
 thread_local uint64_t calls = 0;
 thread_local uint64_t fail_at = 0;
 lf_code Fails() { return ++calls >= fail_at ? LF_FAILED : LF_OK; }
@@ -481,7 +481,7 @@ TEST(Loop, NoOperationAllocates) {
         RunThread(task, result);
         return allocations - before;
       };
-      allocated(10);  // What is made once for all.
+      allocated(10);  // Allocated once for all.
       const uint64_t once = allocated(5'000);
       EXPECT_GT(once, 0u) << "the block of keys, at least: the count counts";
       EXPECT_EQ(allocated(10'000), once) << name;

@@ -1,12 +1,12 @@
-// Operations that begin when they are due, by a schedule that knows nothing of the engine, or at
-// once if they are late: in an open loop, where times count from when an operation was due, and at
-// a mere rate, where what is timed is the call alone. A class around the operation waits, before
-// the clock starts, so that closed loops are what they were.
+// Operations that begin when they are due, or at once if they are late. The schedule knows nothing
+// of the engine. In an open loop, times count from when an operation was due; at a mere rate only
+// the call is timed. A class around the operation waits before the clock starts, so closed loops
+// stay as they are.
 //
 // Sleeping alone wakes up 3 to 150 us late. So an open loop sleeps until 60 us before the time and
-// then reads the clock until it has come. Roles that only keep to a rate go on sleeping all the
-// way: nothing is measured from when they are due, and a writer in the background that turned its
-// processor hot would take it from those who are measured.
+// then reads the clock until it has come. Roles that only keep to a rate sleep all the way. None of
+// their times count from the due time, and a background writer that kept its processor busy would
+// take it from the measured threads.
 #ifndef LEVELFIELD_LOOP_OPEN_LOOP_H_
 #define LEVELFIELD_LOOP_OPEN_LOOP_H_
 
@@ -31,18 +31,18 @@ inline void SleepUntilNs(uint64_t ns) {
   clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
 }
 
-// Ticks is MonotonicTicks or TscTicks; a test has a time of its own.
+// Ticks is MonotonicTicks or TscTicks; a test has its own time.
 template <class Ticks>
 struct RealTime {
   static uint64_t Now() { return Ticks::Now(); }
   static void Sleep(uint64_t ns) { SleepUntilNs(MonotonicNs() + ns); }
 };
 
-// Waits until that tick; false where it was told to stop meanwhile.
+// Waits until that tick; false if it was told to stop meanwhile.
 template <class Time>
 bool WaitUntil(uint64_t due, uint64_t ns_per_tick_fixed, const ThreadControl& control) {
   constexpr uint64_t kSpinNs = 60'000;
-  constexpr uint64_t kNapNs = 20'000'000;  // Short enough to be told to stop.
+  constexpr uint64_t kNapNs = 20'000'000;  // Short enough to notice a stop.
   for (uint64_t now = Time::Now(); now < due; now = Time::Now()) {
     if (control.IsStopped()) return false;
     const uint64_t left_ns = Clock::ScaleToNs(due - now, ns_per_tick_fixed);
@@ -51,31 +51,31 @@ bool WaitUntil(uint64_t due, uint64_t ns_per_tick_fixed, const ThreadControl& co
   return true;
 }
 
-// How far a thread of an open loop is behind its schedule, looked at in equal intervals: at the end
-// of each, how long the oldest operation that was due and is not done has been waiting. Private to
-// its thread, so that nobody else's cache line is written for it.
+// How far a thread of an open loop is behind its schedule: at the end of each of many equal
+// intervals, how long the oldest operation that was due and is not done has been waiting. Private
+// to its thread, so it writes to nobody else's cache line.
 //
-// It starts with short intervals and doubles them whenever it has too many, so that a run of 10 ms
-// and one of an hour both have some hundred.
+// It starts with short intervals and doubles them whenever it has too many. So a run of 10 ms and
+// one of an hour both have a few hundred.
 class BacklogSeries {
  public:
   static constexpr size_t kMost = 512;
-  static constexpr size_t kParts = 8;  // That are judged.
+  static constexpr size_t kParts = 8;  // The parts that are judged.
 
-  // Both in the clock's ticks; its intervals lie behind `begin`.
+  // Both in the clock's ticks; its intervals begin at `begin`.
   BacklogSeries(uint64_t begin, uint64_t interval)
       : interval_(interval != 0 ? interval : 1), next_(begin + interval_) {
     waiting_.reserve(kMost);
   }
 
-  // The thread's next operation was due at `due` and done at `end`; ends never go back.
+  // The thread's next operation was due at `due` and done at `end`. Ends never go back.
   void Done(uint64_t due, uint64_t end) {
     while (end >= next_) [[unlikely]] {
         Close(next_ > due ? next_ - due : 0);
       }
   }
 
-  // The means of so many equal parts of the run, in ticks; none where it was over too soon.
+  // The means of equal parts of the run, in ticks; none if it was over too soon.
   std::vector<uint64_t> Parts() const {
     std::vector<uint64_t> parts;
     if (waiting_.size() < kParts) return parts;
@@ -97,7 +97,7 @@ class BacklogSeries {
       for (size_t i = 0; i < kMost / 2; ++i) waiting_[i] = waiting_[2 * i + 1];
       waiting_.resize(kMost / 2);
       interval_ *= 2;
-      // The interval that has begun is the first half of a longer one.
+      // The current interval is the first half of a longer one.
       next_ += interval_ / 2;
       return;
     }
@@ -106,20 +106,21 @@ class BacklogSeries {
   }
 
   uint64_t interval_;
-  uint64_t next_;  // The end of the interval that is open.
+  uint64_t next_;  // The end of the current interval.
   std::vector<uint64_t> waiting_;
 };
 
-// What a thread of an open loop writes down of each operation beside its service time, and the
-// timer of the measured loop that does. Belongs to the thread.
+// What a thread of an open loop records about each operation beside its service time, and the timer
+// that records it. Belongs to the thread.
 //
 //   response time   from when the operation was due to its end
-//   lateness        from when a perfect generator would have begun it to when it began. That one
-//                   begins an operation when it is due and the one before is done, all of which
-//                   take as long as they did: so a wait for the engine is not the generator's, and
-//                   what one of its delays does to all that were due meanwhile is
+//   lateness        from when a perfect generator would have begun it to when it began. A
+//                   perfect generator begins an operation as soon as it is due and the one before
+//                   is done, and its operations take as long as they really did. So a wait for the
+//                   engine is not lateness, but a delay of the generator is, and so is what it does
+//                   to all operations that were due meanwhile.
 //
-// `begin` and `interval` are ticks, of which a nanosecond is so many. `lanes`: of the operation.
+// `begin` and `interval` are in ticks, which `ns_per_tick_fixed` converts.
 class OpenRecord {
  public:
   OpenRecord(uint64_t begin, uint64_t interval, uint64_t ns_per_tick_fixed, size_t statistics)
@@ -132,7 +133,7 @@ class OpenRecord {
   void SetDue(uint64_t due) { due_ = due; }
 
   void Add(size_t stats, uint64_t start, uint64_t end) {
-    // The counter may differ by some ticks between processors: nothing begins too early by that.
+    // The counter may differ by some ticks between processors; that makes nothing begin too early.
     const uint64_t perfect_start = std::min(std::max(due_, perfect_end_), start);
     perfect_end_ = perfect_start + (end - start);
     lateness_ns_.Add(ToNs(start - perfect_start));
@@ -195,8 +196,8 @@ class Scheduled {
     operation_.Prepare(at);
     is_given_up_ = !schedule_.WaitForNext(entries_);
   }
-  // LF_NOT_FOUND ends the loop before an operation that was never due; is_given_up() tells it from
-  // the end of a scan.
+  // LF_NOT_FOUND ends the loop before an operation that was never due; is_given_up() distinguishes
+  // this from the end of a scan.
   [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
     if (is_given_up_) [[unlikely]] {
       return LF_NOT_FOUND;
@@ -209,15 +210,15 @@ class Scheduled {
  private:
   Operation& operation_;
   Schedule schedule_;
-  uint64_t entries_ = 1;  // Of an operation.
+  uint64_t entries_ = 1;  // Entries in an operation.
   bool is_given_up_ = false;
 };
 
-// Of an open loop.
+// The schedule of an open loop.
 template <class Time>
 class OpenSchedule {
  public:
-  // What it refers to outlives it. `begin`: of the schedule, a tick of the time.
+  // What it refers to outlives it. `begin`: a tick, the start of the schedule.
   OpenSchedule(const LoadPlan& plan, uint64_t begin, uint64_t ns_per_tick_fixed, OpenRecord& record,
                const ThreadControl& control)
       : model_(plan),
@@ -243,14 +244,14 @@ class OpenSchedule {
   const ThreadControl& control_;
 };
 
-// Of a role at a rate: each operation is due at a time that was fixed when the first began, so that
-// one that was late does not move those behind it.
+// The schedule of a role at a rate: each operation is due at a time that was fixed when the first
+// began, so a late one does not move those after it.
 class RateSchedule {
  public:
   RateSchedule(const Pace& pace, const ThreadControl& control) : pace_(pace), control_(control) {}
 
   bool WaitForNext(uint64_t entries) {
-    constexpr uint64_t kNapNs = 20'000'000;  // Short enough to be told to stop.
+    constexpr uint64_t kNapNs = 20'000'000;  // Short enough to notice a stop.
     if (next_ == 0) start_ns_ = MonotonicNs();
     const uint64_t due_ns = start_ns_ + pace_.DueNs(next_, entries);
     next_ += entries;

@@ -1,5 +1,5 @@
-// The measured loop as an open one: on a time of the test's own, in which a stall takes as long as
-// it says and nothing is ever late by accident; and on engines of the build.
+// The measured loop as an open one. Some tests run in simulated time, in which a stall takes
+// exactly as long as it says and nothing is late by accident; others run on engines of the build.
 #include "loop/open_loop.h"
 
 #include <gmock/gmock.h>
@@ -17,17 +17,17 @@ using ::testing::ElementsAre;
 constexpr uint64_t kOneToOne = uint64_t{1} << 32;  // A tick is a nanosecond.
 constexpr uint64_t kMs = 1'000'000;
 
-// Passes when it is looked at, slept away, or used up by an operation.
+// Passes when somebody looks at it, sleeps, or does an operation.
 struct SimulatedTime {
   static inline uint64_t now = 0;
-  static inline uint64_t oversleeps = 0;  // Further ns of each sleep.
+  static inline uint64_t oversleeps = 0;  // How much longer each sleep takes, in ns.
   static constexpr uint64_t kReading = 40;
 
   static uint64_t Now() { return now += kReading; }
   static void Sleep(uint64_t ns) { now += ns + oversleeps; }
 };
 
-// An engine that needs 20 us, and stalls: once in each period it needs 100 ms.
+// An engine that needs 20 us a call, and stalls for 100 ms once in each period.
 struct StallingOperation {
   static constexpr bool kWholeBlock = false;
   uint64_t service = 20'000;
@@ -110,11 +110,11 @@ TEST(OpenLoop, EachOperationIsOnceInEachHistogram) {
 
 TEST(OpenLoop, AfterADelayOperationsBeginAtOnceAndKeepTheirTimes) {
   SimulatedTime::oversleeps = 0;
-  // One stall of 100 ms at 500 ms; 10,000 a second are due meanwhile, in turn.
+  // One stall of 100 ms at 500 ms; 10,000 operations a second are due meanwhile, in turn.
   const Simulated run = Simulate({.stall_every = 1'000 * kMs}, 10'000, 10'000, Arrival::kConstant);
   EXPECT_NEAR(run.seconds, 1, 0.001) << "the delay is caught up with, the schedule is not moved";
-  // Of a stall s, gaps g and a service time d, n = s / (g - d) operations wait; the k-th of them
-  // for s - k * (g - d): the sum is that of a triangle.
+  // With a stall s, gaps g and a service time d, n = s / (g - d) operations wait; the k-th of them
+  // waits s - k * (g - d). The sum is that of a triangle.
   const double waiting_ns = 1250.0 * 100e6 / 2;
   EXPECT_NEAR(static_cast<double>(run.response_ns.Sum()), waiting_ns + 10'000 * 20'000,
               0.01 * waiting_ns);
@@ -125,14 +125,14 @@ TEST(OpenLoop, AWaitForTheOperationBeforeIsNoLatenessOfTheGenerator) {
   SimulatedTime::oversleeps = 0;
   const Simulated run = Simulate({.stall_every = 100 * kMs, .stall = 50 * kMs}, 10'000, 10'000);
   EXPECT_GT(*run.response_ns.Percentile(0.5), kMs);
-  // Readings of the clock, which add up while operations follow each other.
+  // Clock readings add up while operations follow each other.
   EXPECT_LT(*run.role.load->lateness_ns.Percentile(0.99), *run.response_ns.Percentile(0.99) / 100);
   EXPECT_EQ(JudgeLoad(run.role).verdict, kLoadOk) << JudgeLoad(run.role).message;
 }
 
 TEST(OpenLoop, ADelayOfTheGeneratorIsItsOwnForAllThatWereDueMeanwhile) {
-  // Taken off its processor for 30 ms in a call of the clock: one operation is late by that much,
-  // and three hundred that were due meanwhile wait for each other.
+  // Taken off its processor for 30 ms between two clock readings: one operation is late by that
+  // much, and three hundred that were due meanwhile wait for each other.
   OpenRecord record(0, 10'000, kOneToOne, 1);
   uint64_t free = 0;
   for (uint64_t i = 0; i < 10'000; ++i) {
@@ -149,7 +149,7 @@ TEST(OpenLoop, ADelayOfTheGeneratorIsItsOwnForAllThatWereDueMeanwhile) {
 }
 
 TEST(OpenLoop, AGeneratorThatSleepsTooLongIsFoundOut) {
-  // 1.9 ms too long each time, as on an overloaded machine.
+  // Sleeps take 1.9 ms too long, as on an overloaded machine.
   SimulatedTime::oversleeps = 1'900'000;
   const Simulated run = Simulate({}, 200, 2'000);
   SimulatedTime::oversleeps = 0;
@@ -187,7 +187,7 @@ Role RoleOf(const Operation* operation, KeyOrder order, uint64_t batch = 1) {
   return role;
 }
 
-// As the fixture runs them, but in an open loop: nothing here depends on how fast the machine is.
+// As the fixture runs them, but in an open loop: nothing here depends on the machine's speed.
 ThreadResult RunOpen(ThreadFixture& fixture, const Role& role, uint64_t rate, uint64_t operations,
                      Timing timing) {
   const ThreadFixture::Asked asked = {.role = role, .operations = operations, .timing = timing};
@@ -244,11 +244,11 @@ TEST(BacklogSeries, IsEmptyWhereNobodyWaits) {
 
 TEST(BacklogSeries, GrowsWithTheDelayOfAnEngineThatIsTooSlow) {
   BacklogSeries series(0, 10);
-  for (uint64_t i = 0; i < 8000; ++i) series.Done(i, 2 * i);  // Twice as slow as it has to be.
+  for (uint64_t i = 0; i < 8000; ++i) series.Done(i, 2 * i);  // Twice as slow as required.
   const std::vector<uint64_t> parts = series.Parts();
   ASSERT_EQ(parts.size(), 8u);
   for (uint64_t part = 0; part < 8; ++part) {
-    // In the middle of the part half of the time that has passed is missing.
+    // In the middle of the part it is behind by half of the time that has passed.
     EXPECT_NEAR(static_cast<double>(parts[part]), (static_cast<double>(part) + 0.5) * 1000, 20);
   }
 }
@@ -256,7 +256,7 @@ TEST(BacklogSeries, GrowsWithTheDelayOfAnEngineThatIsTooSlow) {
 TEST(BacklogSeries, SeesAStallWhileItLasts) {
   BacklogSeries series(0, 100);
   series.Done(0, 10);
-  series.Done(20, 8000);  // All eight parts of the run pass in one operation.
+  series.Done(20, 8000);  // One operation spans all eight parts of the run.
   EXPECT_THAT(series.Parts(), ElementsAre(530, 1530, 2530, 3530, 4530, 5530, 6530, 7530));
 }
 

@@ -1,7 +1,7 @@
-// Where the key and value streams of the originals stand, with --compat=exact: each program of the
-// db_bench family seeds its threads in its own way over the whole of a process, so a benchmark's
-// keys depend on all that ran before it. Kept by the worker's main thread: asked while a phase's
-// threads are made, told when they have ended.
+// The positions of the originals' key and value streams, for --compat=exact. Each program of the
+// db_bench family seeds its threads in its own way over the whole process, so a benchmark's keys
+// depend on all that ran before it. The worker's main thread asks while it makes a phase's threads,
+// and tells when they have ended.
 #ifndef LEVELFIELD_LOOP_ORIGINAL_STREAMS_H_
 #define LEVELFIELD_LOOP_ORIGINAL_STREAMS_H_
 
@@ -17,7 +17,7 @@ namespace levelfield {
 
 class OriginalStreams {
  public:
-  // `dialect` as Settings::dialect has it.
+  // `dialect`: see Settings::dialect.
   explicit OriginalStreams(std::string_view dialect);
 
   // The seed of the next phase's thread, in the original's order of threads.
@@ -29,8 +29,8 @@ class OriginalStreams {
   void EndedPhase(std::span<const uint64_t> draws);
   // A role in it wrote so many values of this size.
   void Wrote(const WindowSeries& series, uint64_t values);
-  // A benchmark that takes no keys has ended, which the original ran in so many threads, or, where
-  // it only prints something (stats), in none.
+  // A benchmark that takes no keys has ended. The original ran it in so many threads, or in none if
+  // it only prints something (stats).
   void EndedWithoutKeys(std::string_view benchmark, uint64_t threads);
 
  private:
@@ -41,9 +41,9 @@ class OriginalStreams {
   };
 
   Seeding seeding_;
-  uint64_t threads_ = 0;           // Of kCounted: started so far.
-  ParkMiller generator_{301};      // Of kOneGenerator.
-  std::vector<uint32_t> carried_;  // Of kCarriedOver: by thread, as far as it is not 1000 + thread.
+  uint64_t threads_ = 0;           // For kCounted: started so far.
+  ParkMiller generator_{301};      // For kOneGenerator.
+  std::vector<uint32_t> carried_;  // For kCarriedOver: by thread, if not 1000 + thread.
   uint64_t first_window_ = 0;
 };
 

@@ -12,7 +12,7 @@
 namespace levelfield {
 namespace {
 
-// A process of an original program, of which only keys and values are kept: no engine, no thread.
+// A process of an original program, reduced to its keys and values: no engine, no thread.
 class Process {
  public:
   Process(std::string_view dialect, DrawSource source) : streams_(dialect), source_(source) {}
@@ -36,7 +36,7 @@ class Process {
     streams_.EndedPhase(std::vector<uint64_t>{0});
   }
 
-  // How many of the keys that it draws are there.
+  // How many of the keys that it draws exist.
   uint64_t Read(uint64_t range, uint64_t operations) {
     KeySequence keys(Plan(range));
     uint64_t found = 0;
@@ -94,7 +94,7 @@ TEST(OriginalStreams, OfLevelDbGiveThePublishedCounts) {
   EXPECT_EQ(process.Read(kMillion, kMillion), 864'105u);
 }
 
-// Flaw F5: the second process draws the keys of the first, in the same order.
+// Flaw F5: the second process draws the same keys as the first, in the same order.
 TEST(OriginalStreams, OfLevelDbAgreeBetweenProcesses) {
   Process first("leveldb", DrawSource::kParkMiller);
   first.Fill(100'000, 100'000);
@@ -108,7 +108,7 @@ TEST(OriginalStreams, OfLevelDbCountEveryThreadThatWasStarted) {
   OriginalStreams streams("leveldb");
   EXPECT_EQ(streams.KeySeed(0), 1001u);
   EXPECT_EQ(streams.KeySeed(3), 1004u);
-  streams.EndedPhase(std::vector<uint64_t>{10, 10, 10, 10, 0});  // Of four threads and a writer.
+  streams.EndedPhase(std::vector<uint64_t>{10, 10, 10, 10, 0});  // Four threads and a writer.
   EXPECT_EQ(streams.KeySeed(0), 1006u);
   streams.EndedWithoutKeys("stats", 4);
   streams.EndedWithoutKeys("sstables", 4);

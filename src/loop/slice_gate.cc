@@ -12,7 +12,7 @@ uint64_t QueuedNs(UniqueFd& file) {
   char text[96] = {};
   if (pread(file.get(), text, sizeof(text) - 1, 0) <= 0) return 0;
   char* end = nullptr;
-  (void)std::strtoull(text, &end, 10);  // Time on a processor; then what it waited for one.
+  (void)std::strtoull(text, &end, 10);  // Time on a processor; then time spent waiting for one.
   return std::strtoull(end, nullptr, 10);
 }
 

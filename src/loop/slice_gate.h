@@ -18,25 +18,25 @@
 
 namespace levelfield {
 
-// What a slice came to, of the threads that are counted.
+// The work of the counted threads in a slice.
 struct SliceWork {
   uint64_t active_ns = 0;  // The sum over the threads.
-  uint64_t cpu_ns = 0;     // Of the same,
-  uint64_t queued_ns = 0;  // and how long they could have run, but had to wait for a processor.
+  uint64_t cpu_ns = 0;     // Processor time of the same threads,
+  uint64_t queued_ns = 0;  // and how long they waited for a processor while ready to run.
 };
 
 // How long the calling thread has waited for a processor since it began, by the kernel's account; 0
-// where that does not tell. `file` is the thread's own from then on.
+// if the kernel does not tell. `file` belongs to the thread from then on.
 uint64_t QueuedNs(UniqueFd& file);
 
-// A thread's own part of it: nobody else touches this.
+// A thread's own share: nobody else touches this.
 struct SliceShare {
   bool is_counted = true;  // In SliceWork.
   bool has_left = false;
   uint64_t since_ns = 0;   // When it was let through; 0: not yet.
-  uint64_t cpu_ns = 0;     // Of the thread by then.
+  uint64_t cpu_ns = 0;     // The thread's, by then.
   uint64_t queued_ns = 0;  // QueuedNs by then.
-  uint64_t waited_ns = 0;  // All that it has waited here.
+  uint64_t waited_ns = 0;  // Total time spent waiting here.
   UniqueFd schedstat = {};
 };
 
@@ -57,7 +57,7 @@ class SliceGate {
     share.since_ns = begun_ns_;
     share.queued_ns = QueuedNs(share.schedstat);
   }
-  // For good.
+  // For good: the thread never comes back.
   void Leave(SliceShare& share) {
     if (share.has_left) return;
     std::unique_lock lock(mutex_, std::defer_lock);
@@ -67,12 +67,12 @@ class SliceGate {
     came_.notify_one();
   }
 
-  // Until all threads wait here or have left.
+  // Waits until all threads wait here or have left.
   void AwaitAll() {
     std::unique_lock lock(mutex_);
     came_.wait(lock, [this] { return waiting_ + left_ >= threads_; });
   }
-  // For so long, unless all have left before.
+  // Waits for this long, unless all threads have left before.
   void AwaitEnds(std::chrono::nanoseconds most) {
     std::unique_lock lock(mutex_);
     came_.wait_for(lock, most, [this] { return left_ >= threads_; });
@@ -92,7 +92,7 @@ class SliceGate {
     ++slice_;
     opened_.notify_all();
   }
-  // Since it was opened; asked when all are back.
+  // The work since the gate was opened; ask when all are back.
   SliceWork Work() {
     const std::lock_guard lock(mutex_);
     return work_;
@@ -123,12 +123,12 @@ class SliceGate {
   }
 
   const size_t threads_;
-  std::mutex mutex_;  // Of all that follows.
+  std::mutex mutex_;  // Guards all that follows.
   std::condition_variable came_;
   std::condition_variable opened_;
   size_t waiting_ = 0;
   size_t left_ = 0;
-  uint64_t slice_ = 0;     // It is the so-manieth.
+  uint64_t slice_ = 0;     // The number of the slice.
   uint64_t begun_ns_ = 0;  // When its first thread was let through; 0: not yet.
   uint64_t last_ns_ = 0;   // When a thread came last.
   uint64_t charged_ns_ = 0;

@@ -18,7 +18,7 @@ TEST(SliceGate, TimeAtTheGateIsNotActive) {
   const uint64_t begin_ns = MonotonicNs();
   std::jthread worker([&] {
     gate.Wait(share);
-    std::this_thread::sleep_for(milliseconds(5));  // What it does in its slice.
+    std::this_thread::sleep_for(milliseconds(5));  // Its work in its slice.
     gate.Wait(share);
     gate.Leave(share);
     end_ns = MonotonicNs();
@@ -30,7 +30,7 @@ TEST(SliceGate, TimeAtTheGateIsNotActive) {
   EXPECT_GE(active_ns, 5'000'000);
   EXPECT_EQ(gate.SpanNs(), active_ns);
   EXPECT_LE(gate.Work().queued_ns, active_ns);
-  std::this_thread::sleep_for(milliseconds(50));  // Somebody else's turn.
+  std::this_thread::sleep_for(milliseconds(50));  // Another process's slice.
   EXPECT_EQ(gate.Work().active_ns, active_ns);
   gate.Open();
   gate.AwaitAll();

@@ -24,7 +24,7 @@ std::string ReplayDifference(const RoleRun& run, const Role& role, const Expecte
     if (run.results[t].statistics.empty()) continue;
     const OperationCounts& actual = run.results[t].statistics.front().counts;
     const KeyFormat format(task.key_shape, std::max(role.range, before.Range()), role.missing);
-    // A scan that the engine ended has to have come to the last entry, or to its limit.
+    // A scan that the engine ended must have reached the last entry, or its limit.
     const uint64_t operations = run.results[t].found_end ? task.operations : actual.operations;
     uint64_t versions = 0;
     uint64_t sizes = 0;
@@ -51,7 +51,7 @@ uint64_t MostMisses(const RoleRun& run, const Role& role, const ExpectedState& b
   return misses;
 }
 
-// Whether a role asks for keys of its own range, and that goes beyond the store's.
+// Whether a role asks for keys of its own range, and that exceeds the store's.
 bool AsksBeyond(const Role& role, const ExpectedState& before) {
   return role.operation->takes_keys() && !role.asks_for_absent_keys() &&
          role.order != KeyOrder::kNone && !before.Empty() && role.range > before.Range();
@@ -124,7 +124,7 @@ std::string VerifyGets(const AnsweredRole& answered) {
     return wrong;
   }
   const OperationStatistics& stats = summary.statistics.front();
-  uint64_t entries_wrong = 0;  // Of a mix's seeks as well.
+  uint64_t entries_wrong = 0;  // Includes a mix's seeks.
   for (const OperationStatistics& each : summary.statistics) entries_wrong += each.wrong;
   result.checked = "in the loop";
   result.check_detail = "each value was checked against its key while others wrote";
@@ -172,7 +172,7 @@ WriteLayer LayerOfOrder(const Role& role, const RoleRun& run) {
   }
   for (size_t t = 0; t < run.tasks.size(); ++t) {
     const KeyPlan& keys = run.tasks[t].write_keys;
-    // The puts of a mix are its last lane; everybody else has one.
+    // The puts of a mix are its last lane; other operations have one.
     const std::vector<ThreadStatistics>& statistics = run.results[t].statistics;
     layer.shares.push_back(
         {.first_position = keys.first_position,

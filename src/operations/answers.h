@@ -1,5 +1,5 @@
-// What operations' verifiers have in common: a role whose threads have ended, the replay of reads
-// that nobody disturbed, and what can be said of reads while others wrote. Worker's main thread.
+// What operations' verifiers share: a role whose threads have ended, the replay of undisturbed
+// reads, and the checks of reads while others wrote. Worker's main thread.
 #ifndef LEVELFIELD_OPERATIONS_ANSWERS_H_
 #define LEVELFIELD_OPERATIONS_ANSWERS_H_
 
@@ -26,7 +26,7 @@ struct AnsweredRole {
   std::string& unchecked;  // Why the role's answers cannot be checked; empty: they can.
 };
 
-// What a role may ask of the store before its threads begin.
+// What a role may ask about the store before its threads begin.
 struct StoreBefore {
   const Role& role;
   const ExpectedState& model;
@@ -37,15 +37,15 @@ struct StoreBefore {
   const lf_engine& table;
 };
 
-// The first thing in which a tally differs from what it had to be; empty: it is the same.
+// The first difference between the counts and the expected ones; empty: there is none.
 std::string Difference(const OperationCounts& actual, const OperationCounts& expected,
                        bool is_digest_known, bool are_bytes_known);
 
-// Verifiers of keys that were asked for, and of scans and seeks.
+// Verifiers of gets, and of scans and seeks.
 std::string VerifyGets(const AnsweredRole& answered);
 std::string VerifyScans(const AnsweredRole& answered);
 
-// The layer of a role that remembers by itself what it did to each key.
+// The layer of a role whose own history says what it did to each key.
 WriteLayer LayerOf(const RoleRun& run, std::shared_ptr<const KeyHistory> history);
 
 // The layer of a role whose keys follow from their order.

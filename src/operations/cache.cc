@@ -1,7 +1,7 @@
-// Each thread draws which operation is next and on which key, and the two draws are independent. A
-// whole block is one operation of the loop: the calls in it are timed one by one here, since a
-// lookup that inserts on a miss is two of them. What there is to decide is decided by the choice of
-// the template's arguments: the value, the timer, and whether handles are held.
+// Each thread draws independently which operation is next and which key it takes. A whole block is
+// one operation of the loop. The calls in it are timed one by one here, because a lookup that
+// inserts on a miss makes two of them. The template's arguments decide everything beforehand: the
+// value, the timer, and whether handles are held.
 #include "operations/cache.h"
 
 #include <utility>
@@ -16,7 +16,7 @@
 namespace levelfield {
 namespace {
 
-// The bytes of a key: its number, and for longer ones its mix.
+// The bytes of a key: its number, followed in longer keys by a mix of it.
 class KeyBytes {
  public:
   lf_bytes Of(uint64_t key, size_t size) {
@@ -29,7 +29,7 @@ class KeyBytes {
   uint64_t words_[2];
 };
 
-// Handles are released at once.
+// Releases handles at once.
 class NoPins {
  public:
   NoPins(const CacheTask&, uint64_t) {}
@@ -40,7 +40,7 @@ class NoPins {
   void ReleaseAll(const CacheTask&) {}
 };
 
-// The last so many handles are held.
+// Holds the last so many handles.
 class RingOfPins {
  public:
   RingOfPins(const CacheTask&, uint64_t size) : handles_(size) {}
@@ -63,7 +63,7 @@ class RingOfPins {
   size_t at_ = 0;
 };
 
-// One operation of the loop is a block of the stream.
+// One operation of the loop is one block of the stream.
 template <class Value, class Timer, class Pins>
 class CallsOfStream {
  public:
@@ -73,7 +73,7 @@ class CallsOfStream {
                 Pins& pins)
       : target_(target), stream_(stream), value_(value), timer_(timer), pins_(pins) {}
 
-  // Drawing is told apart from the calls, by the processor time that it takes.
+  // Measures the processor time of drawing apart from the calls.
   void BeginBlock(const KeyBlock& block) {
     const double begin = CpuSeconds(CLOCK_THREAD_CPUTIME_ID);
     stream_.Fill(block.count(), block_);
@@ -82,7 +82,7 @@ class CallsOfStream {
   void Prepare(const NumberedKey&) {}
   size_t Statistics() const { return 0; }
 
-  // Called once for a block, and in it everything is inlined.
+  // Called once for a block; everything in it is inlined.
   [[gnu::noinline, gnu::flatten]] lf_code Call(const NumberedKey&) {
     for (size_t i = 0; i < block_.count; ++i) {
       const CacheOperation operation = block_.operations[i];
@@ -121,7 +121,7 @@ class CallsOfStream {
     timer_.Record(static_cast<size_t>(call), start, end);
   }
 
-  // Whether it was there. The time includes reading the value and letting go of a handle.
+  // Returns whether the key was there. The time includes reading the value and releasing a handle.
   bool Lookup(lf_bytes bytes, uint64_t key) {
     const uint64_t start = timer_.Now();
     void* value = nullptr;
@@ -170,7 +170,7 @@ class CallsOfStream {
   CacheWork work_;
   std::array<uint64_t, kCacheCallKinds> calls_ = {};
   uint64_t failed_ = 0;  // Inserts that the cache refused.
-  uint64_t wrong_ = 0;   // Hits on what was not inserted for the key.
+  uint64_t wrong_ = 0;   // Hits on a value that was not inserted for the key.
 };
 
 template <class Value, class Pins, class Timer>
@@ -203,7 +203,7 @@ void RunWith(const ThreadTask& task, ThreadResult& result, Timer timer) {
   inserts.misses = operation.failed();
   OperationCounts& hits = result.statistics[static_cast<size_t>(CacheCall::kLookupHit)].counts;
   hits.wrong = operation.wrong();
-  hits.digest = value.digest();  // So that no compiler leaves out reading the values.
+  hits.digest = value.digest();  // Keeps the compiler from leaving out the reads of values.
 }
 
 template <class Value, class Pins>

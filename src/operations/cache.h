@@ -13,7 +13,7 @@
 
 namespace levelfield {
 
-// What all threads of the role have in common.
+// What all threads of the role share.
 struct CacheTask {
   const CacheBenchSettings& settings;
   const lf_cache_table& table;
@@ -23,20 +23,20 @@ struct CacheTask {
   uint64_t threads;
 };
 
-// What a thread did, beside its calls, which are lanes of its result in the order of CacheCall.
+// What a thread did beside its calls, which are lanes of its result in the order of CacheCall.
 struct CacheWork {
   std::array<uint64_t, kCacheOperations> operations = {};
-  uint64_t let_go = 0;  // Values, on this thread.
+  uint64_t let_go = 0;  // Values that were let go on this thread.
   double cpu_seconds = 0;
-  double making_seconds = 0;  // Of these, what drawing keys and operations took.
+  double making_seconds = 0;  // The part of it spent drawing keys and operations.
 };
 
 extern const Operation kCacheCalls;
 
-// Inserts before the role begins, which are not measured. How many the cache took; `progress` hears
-// now and then how many were tried.
+// Inserts before the role begins, which are not measured. Returns how many the cache took;
+// `progress` hears now and then how many were tried.
 uint64_t Populate(const CacheTask& task, const std::function<void(uint64_t)>& progress);
-// How many values were let go on this thread so far.
+// How many values this thread has let go so far.
 uint64_t ValuesLetGo();
 
 }  // namespace levelfield

@@ -1,11 +1,11 @@
-// What a thread does to a cache: the stream of its operations, a block at a time, and the values
-// that it inserts. Every thread has its own stream, seeded apart, and the same for every cache. The
-// operation and the key are drawn apart, so that no key is bound to a kind of operation.
+// What a thread does to a cache: its stream of operations, a block at a time, and the values that
+// it inserts. Every thread has its own seed, and every cache gets the same streams. Operation and
+// key are drawn independently, so no key is bound to a kind of operation.
 //
-// Values are of two kinds: nothing but a pointer-sized stamp (the cache alone), or bytes that are
-// made, hashed when they are found, and freed (the payload). Both tell on a hit whether the value
-// is the one that was inserted for the key. A maker of values belongs to one thread; the deleters
-// run on whichever thread the cache lets go of a value.
+// Values are of two kinds. One is a pointer-sized stamp (the cache alone). The other is bytes that
+// are made, hashed when they are found, and freed (the payload). Both show on a hit whether the
+// value was inserted for the key. A maker of values belongs to one thread; the deleters run on
+// whichever thread the cache lets go of a value.
 #ifndef LEVELFIELD_OPERATIONS_CACHE_STREAM_H_
 #define LEVELFIELD_OPERATIONS_CACHE_STREAM_H_
 
@@ -42,7 +42,7 @@ class KeyDraw {
         bits_(static_cast<uint64_t>(std::bit_width(settings.max_key - 1))) {}
   uint64_t Draw(Random& random) const {
     if (skewed_) {
-      // Each power of two below max_key as likely as the next.
+      // Each power of two below max_key is equally likely.
       const uint64_t below = uint64_t{1} << random.Below(bits_ + 1);
       return std::min(random.Below(below), max_key_ - 1);
     }
@@ -71,7 +71,7 @@ class OperationStream {
       }
     }
   }
-  // The next `most` operations at the most; there is no end to them.
+  // Makes the next operations, at most `most`; the stream has no end.
   void Fill(uint64_t most, StreamBlock& block) {
     block.count = std::min<uint64_t>(most, kStreamBlock);
     for (size_t i = 0; i < block.count; ++i) {
@@ -87,12 +87,12 @@ class OperationStream {
   Random operations_;
 };
 
-// How many values were let go on this thread.
+// How many values this thread has let go.
 inline constinit thread_local uint64_t values_let_go = 0;
 
 constexpr uint64_t StampOf(uint64_t key) { return Mix64(key ^ 0x2545f4914f6cdd1d); }
 
-// A null pointer is no value for every cache.
+// Some caches take no null pointer as a value.
 class StampValue {
  public:
   StampValue(const CacheBenchSettings&, uint64_t) {}
@@ -116,7 +116,7 @@ class PayloadValue {
 
   void* Make(uint64_t key) {
     char* const value = static_cast<char*>(std::malloc(bytes_));
-    if (value == nullptr) std::abort();  // The worker's own; what it fits was counted beforehand.
+    if (value == nullptr) std::abort();  // The room was checked beforehand.
     const uint64_t stamp = StampOf(key);
     size_t at = 0;
     for (; at + 8 <= random_bytes_; at += 8) {
@@ -133,7 +133,7 @@ class PayloadValue {
       at += more;
     }
     std::memcpy(value, &stamp, 8);
-    // A value of which only the beginning is right is wrong as well.
+    // A value that is right only at its beginning is wrong as well.
     if (bytes_ >= 16) std::memcpy(value + bytes_ - 8, &stamp, 8);
     return value;
   }

@@ -35,7 +35,7 @@ Drawn Draw(const CacheBenchSettings& settings, uint64_t thread, uint64_t count) 
   return drawn;
 }
 
-// 2014's program ran 40/60/0 where it was asked for 40/50/10.
+// The program of 2014 ran 40/60/0 when it was asked for 40/50/10.
 TEST(OperationStream, HasTheMixThatWasAskedForErasesIncluded) {
   const Drawn drawn = Draw(SettingsWith(1000), 0, 100'001);
   ASSERT_EQ(drawn.keys.size(), 100'001u);
@@ -66,7 +66,7 @@ TEST(OperationStream, EveryDistributionStaysWithinTheKeysAndReachesThemAll) {
   }
 }
 
-// The least of n draws from 0 to 1 is 1 / (n + 1) on the average.
+// The least of n draws from 0 to 1 is 1 / (n + 1) on average.
 TEST(OperationStream, SkewDrawsTheLeastOfSeveral) {
   CacheBenchSettings settings = SettingsWith(1'000'000);
   settings.skew = 5;

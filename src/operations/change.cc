@@ -1,6 +1,5 @@
-// The operations `append` and `xor`: a get of a key and a put of a value that is made of what was
-// read, as one operation with one latency, which the making is part of. A Maker says what the new
-// value is; it has
+// The operations `append` and `xor`: a get of a key and a put of a value made from what was read,
+// as one operation with one latency, which includes the making. A Maker makes the new value; it has
 //     void BeginBlock(uint64_t round)            a new block of keys, of that round through them
 //     void Prepare(uint64_t key_index)           what can be ready before the clock starts
 //     lf_bytes Made(uint64_t key_index, const lf_bytes* old, bool* is_wrong)
@@ -27,7 +26,7 @@ namespace levelfield {
 
 namespace {
 
-// Why values that are not ours are not changed.
+// Why values that are not ours stay unchanged.
 constexpr const char* kNotOurs =
     "the store was there before, and its values are not of ours: how long they are, and what they "
     "become when they are changed, is not known";
@@ -60,7 +59,7 @@ class ChangeOperation {
   }
 
   size_t Statistics() const { return 0; }
-  // The bytes of both. A hit is a change of what was there before.
+  // Counts the bytes of both. A hit is a change of a value that was there before.
   OperationCounts counts(size_t key_size, uint64_t operations) const {
     OperationCounts counts = counts_;
     counts.operations = operations;
@@ -77,10 +76,10 @@ class ChangeOperation {
   OperationCounts counts_;
 };
 
-// A value that is longer than the one that was read, by a value's bytes and one more: what an
-// append comes to where the store cannot merge. It is not the old one with something behind it but
-// describes itself, like all others; that it has the right length shows that the right one was
-// read. It is made between the two calls, because that is when its length is known.
+// A value that is longer than the one that was read, by a value's bytes and one more: an append
+// where the store cannot merge. It does not extend the old bytes but describes itself, like all
+// others. Its right length shows that the right value was read. It is made between the two calls,
+// because only then is its length known.
 class AppendedValue {
  public:
   AppendedValue(const ValueSource& values, uint32_t first_version, size_t value_size)
@@ -96,7 +95,7 @@ class AppendedValue {
     std::optional<uint64_t> old_size;
     if (old != nullptr) old_size = old->size;
     *is_wrong = old != nullptr && !values_.Check(key_index, *old).has_value();
-    // An engine that hands out more than was ever written is found out by its wrong length.
+    // A wrong length exposes an engine that hands out more than was ever written.
     const auto size = static_cast<size_t>(std::min<uint64_t>(
         LengthAfter(LengthRule::kGrown, old_size, value_size_, 1), values_.max_value_size()));
     values_.Make(key_index, version_, size, longer_.data());
@@ -119,10 +118,10 @@ void RunAppend(const ThreadTask& task, ThreadResult& result) {
       AppendedValue(*task.values, task.first_version, task.role->value_size.most())));
 }
 
-// An exclusive or of the bytes that were read with an operand as long as they. The operand is made
-// before the clock starts, of what the model says the old value is and of what the new one is to
-// be: so bytes that differ from the model's in anything differ in the same places when they are
-// written, are counted here, and are found again when the store is verified.
+// An exclusive or of the bytes that were read with an operand of the same length. The operand is
+// made before the clock starts, from the value that the model expects and the new one. So bytes
+// that differ from the model's differ in the same places when they are written. They are counted
+// here, and found again when the store is verified.
 class XoredValue {
  public:
   XoredValue(const ValueSource& values, const ExpectedState& before, uint32_t first_version,
@@ -156,8 +155,8 @@ class XoredValue {
   }
 
  private:
-  // What the model says of the value that is to be read. Unknown where several threads wrote it, or
-  // a run before this one.
+  // What the model says about the value that will be read. Unknown if several threads or an earlier
+  // run wrote it.
   enum class Old { kPresent, kAbsent, kUnknown };
 
   Old OldOf(uint64_t key_index, const std::optional<ExpectedState::Entry>& entry) const {
@@ -174,7 +173,7 @@ class XoredValue {
     for (size_t i = 0; i < size; ++i) out[i] = static_cast<char>(a[i] ^ b[i]);
   }
 
-  // An operand and nothing to change: the operand itself.
+  // An operand and nothing to change: the result is the operand.
   size_t OfNothing(uint64_t key_index, bool* is_wrong) {
     *is_wrong = old_ == Old::kPresent;
     values_.Make(key_index, Version(), value_size_, result_.data());
@@ -184,7 +183,8 @@ class XoredValue {
   size_t OfOld(uint64_t key_index, lf_bytes old, bool* is_wrong) {
     const size_t size = std::min(old.size, capacity_);
     if (old_ == Old::kUnknown) {
-      // No operand could be prepared: the one that makes the new value out of whatever was read.
+      // No operand could be prepared, so this makes the one that turns the value just read into the
+      // new value.
       *is_wrong = !values_.Check(key_index, old).has_value();
       values_.Make(key_index, Version(), std::min(size, values_.max_value_size()), next_.data());
       for (size_t i = 0; i < size; ++i) operand_[i] = static_cast<char>(old.data[i] ^ next_[i]);
@@ -204,10 +204,10 @@ class XoredValue {
   size_t value_size_;
   size_t capacity_;
   Old old_ = Old::kUnknown;
-  uint64_t size_ = 0;  // Of the old value and of the new one.
+  uint64_t size_ = 0;  // For the old value and the new one.
   std::vector<char> operand_;
-  std::vector<char> next_;    // What has to come of it.
-  std::vector<char> result_;  // What comes of it.
+  std::vector<char> next_;    // The expected result.
+  std::vector<char> result_;  // The actual result.
 };
 
 void RunXor(const ThreadTask& task, ThreadResult& result) {

@@ -1,4 +1,4 @@
-// Puts entries that are erased again after a while between others that stay, in the cycles of
+// Puts entries that stay and entries that are erased after a while, in the cycles of
 // workload/disposal.h. Each put and each erase is an operation with a latency.
 #include <fmt/format.h>
 
@@ -61,7 +61,7 @@ class DisposalSteps {
     if (plan_.disposable_batch == 0) return Entry::kPersistent;
     const uint64_t erased_batches = counts_.erased / plan_.disposable_batch;
     if (counts_.disposable / plan_.disposable_batch <= erased_batches) return Entry::kDisposable;
-    // Once it is due it stays so.
+    // Once due, it stays due.
     if (plan_.delay_us != 0 && MonotonicNs() < due_ns_[erased_batches]) return Entry::kDisposable;
     if (counts_.persistent < (erased_batches + 1) * plan_.persistent_batch) {
       return Entry::kPersistent;
@@ -69,7 +69,7 @@ class DisposalSteps {
     return Entry::kErased;
   }
 
-  // Within the latency of the batch's last put, and only where there is a delay to keep.
+  // Counts in the latency of the batch's last put, and only if there is a delay to keep.
   void NoteBatch() {
     if (plan_.delay_us != 0) due_ns_.push_back(MonotonicNs() + plan_.delay_us * 1000);
   }
@@ -98,7 +98,7 @@ uint64_t SmallestValue(const Role& role) {
   return std::min(role.disposal.disposable_value_size, role.disposal.persistent_value_size);
 }
 
-// The puts and erases of one thread say how far it came.
+// The numbers of a thread's puts and erases show how far it came.
 WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>) {
   const ThreadTask& task = run.tasks.front();
   return LayerOf(

@@ -1,6 +1,6 @@
-// Gets, puts and erasures of ranges of keys, each of which is one write: what a store of logs or of
-// tenants does with what is over. Each thread has a part of the keys to itself, so what it had to
-// read is known, and replayed.
+// Gets, puts and erasures of ranges of keys, each of which is one write: how a store of logs or of
+// tenants drops what is over. Each thread has its own part of the keys, so the replay knows what it
+// should have read.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,13 +39,13 @@ class EraseRangeSteps {
   }
 
  private:
-  // Behind which the thread has so many, with itself.
+  // A key that has so many of the thread's keys from itself on.
   uint64_t AnyKey(uint64_t keys) { return first_ + draws_.Below(keys_ - keys + 1); }
 
   const Role& role_;
-  uint64_t first_;  // Of the thread's keys.
+  uint64_t first_;  // The first of the thread's keys.
   uint64_t keys_;
-  uint64_t length_;  // Keys of a range.
+  uint64_t length_;  // Keys in a range.
   Random draws_;
   uint32_t version_;
 };

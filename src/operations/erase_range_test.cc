@@ -13,7 +13,7 @@ using ::testing::IsEmpty;
 
 lf_engine honest;
 
-// By the calls that the engine has.
+// Uses the calls that the engine has.
 lf_code EraseOneByOne(lf_session* session, lf_bytes from, lf_bytes to) {
   std::string next(from.data, from.size);
   while (next < std::string(to.data, to.size)) {
@@ -34,7 +34,7 @@ lf_code EraseOneByOne(lf_session* session, lf_bytes from, lf_bytes to) {
 struct RangeOutcome {
   lf_code code = LF_OK;
   std::string error;
-  std::string wrong;  // As the verifier has it.
+  std::string wrong;  // The verifier's words.
 };
 
 RangeOutcome RunOn(decltype(lf_engine::delete_range) delete_range, uint64_t threads) {

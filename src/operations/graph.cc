@@ -1,7 +1,7 @@
-// RocksDB's mixgraph: gets, puts and seeks of keys some of which are hot (workload/graph_draws.h).
-// Gets and seeks are checked on the spot as far as they can be while others write: a value has to
-// be whole and its key's, and entries in order; a value that is too short to name its key is told
-// by its length alone.
+// RocksDB's mixgraph: gets, puts and seeks of keys, some of which are hot (workload/graph_draws.h).
+// Gets and seeks are checked on the spot as far as possible while others write: a value must be
+// whole and belong to its key, and entries must be in order. A value that is too short to name its
+// key is checked by its length alone.
 #include <fmt/format.h>
 
 #include <string>
@@ -36,7 +36,7 @@ class GraphSteps {
             .version = choice.version,
             .key = choice.index,
             .size = choice.value_size,
-            .length = choice.scan_length + 1};  // With the one that it finds.
+            .length = choice.scan_length + 1};  // Including the one that it finds.
   }
 
  private:
@@ -62,13 +62,13 @@ std::vector<StepsDone> StepsOf(const RoleRun& run) {
   return StepsOf(run, [](const ThreadTask& task) { return GraphSteps<GraphDraws>(task); });
 }
 
-// Of one number the size is the key's, whoever wrote it.
+// With one number the size depends on the key alone, whoever wrote it.
 WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>) {
   const ValueSizes* const sizes = role.graph.one_number ? nullptr : &role.value_size;
   return LayerOf(run, HistoryOf(StepsOf(run), role.range, sizes));
 }
 
-// Counts and means. No mean where there was nothing to take it of.
+// Counts and means. No mean without any operations.
 std::string NoteOf(const RoleRun& run, const RoleResult& summary) {
   const OperationStatistics& gets = summary.statistics[0];
   const OperationStatistics& seeks = summary.statistics[1];

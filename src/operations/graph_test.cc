@@ -1,4 +1,4 @@
-// mixgraph from the thread to its judge: an engine that is right, and engines that lie.
+// mixgraph from the thread to its verifier: an engine that is right, and engines that lie.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,12 +11,12 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// What the lies are told with: functions of C know nothing else.
+// The lies call it; C functions have nowhere else to keep it.
 lf_engine honest;
 const ValueSource* values = nullptr;
 int calls = 0;
 
-// What the verifier says of a thread on a table that `lie` has changed.
+// What the verifier says about a thread on a table that `lie` has changed.
 template <class Lie>
 std::string Judged(Lie lie, bool one_number = false) {
   ThreadFixture fixture("memory");
@@ -25,7 +25,7 @@ std::string Judged(Lie lie, bool one_number = false) {
   fill.order = KeyOrder::kSequential;
   fill.range = 1000;
   fill.value_size = 100;
-  fixture.Run({.role = fill, .operations = 900});  // The others are not there.
+  fixture.Run({.role = fill, .operations = 900});  // The other keys do not exist.
 
   Workload workload;
   Role& role = workload.roles.emplace_back();

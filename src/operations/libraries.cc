@@ -145,7 +145,7 @@ StatusOr<Checksum> LoadCrc32c() {
 }
 
 StatusOr<Checksum> LoadXxHash(std::string_view name) {
-  // Of the empty text and of "abc", with the seed 0.
+  // For the empty text and "abc", with the seed 0.
   struct Published {
     std::string_view name;
     uint64_t of_nothing;

@@ -1,6 +1,6 @@
-// The libraries that the operations of the machine measure: compressors and checksums. They are
-// loaded in the worker when one is asked for, and never unloaded, as engines are not: the program
-// itself is linked with none of them. What is not there is kUsage.
+// The libraries that the operations of the machine measure: compressors and checksums. The worker
+// loads one when it is asked for and, as with engines, never unloads it. The program itself links
+// none of them. A missing library is kUsage.
 #ifndef LEVELFIELD_OPERATIONS_LIBRARIES_H_
 #define LEVELFIELD_OPERATIONS_LIBRARIES_H_
 
@@ -21,13 +21,13 @@ class SharedLibrary {
   // "libsnappy.so.1", as the system finds it.
   explicit SharedLibrary(const char* name);
 
-  // The library's; the first one that is not there fails the library.
+  // A function of the library; the first one that is missing fails the library.
   template <class Function>
   Function* Find(const char* symbol) {
     return reinterpret_cast<Function*>(FindSymbol(symbol));
   }
   Status status() const { return error_.empty() ? Status::Ok() : Status::Usage(error_); }
-  // Of the file that the functions were found in.
+  // The file that has the functions.
   const std::string& path() const { return path_; }
 
  private:
@@ -43,7 +43,7 @@ class SharedLibrary {
 // Belongs to one thread: Zstd keeps its context between calls, as its manual advises.
 struct CompressionCodec {
   std::string library;  // The file that was loaded.
-  // The most that so many bytes can be compressed to.
+  // The largest compressed size of so many bytes.
   std::function<size_t(size_t)> bound;
   // Both give the bytes that they wrote to `out`; 0: the library failed.
   std::function<size_t(std::string_view in, char* out, size_t capacity)> compress;
@@ -58,13 +58,13 @@ struct Checksum {
   std::function<uint64_t(std::string_view)> of;
 };
 
-// CRC-32C by the processor's instruction for it: libcrc32c (LevelDB's own), else ISA-L.
+// CRC-32C by the processor's instruction: libcrc32c (LevelDB's own), else ISA-L.
 StatusOr<Checksum> LoadCrc32c();
-// `name`: xxhash (of 32 bits), xxhash64 or xxh3 (64 bits). One that gives another hash than what is
-// published for it is kUsage, too.
+// `name`: xxhash (32 bits), xxhash64 or xxh3 (64 bits). kUsage also if it gives another hash than
+// the published one.
 StatusOr<Checksum> LoadXxHash(std::string_view name);
 
-// RFC 3720, B.4; the polynomial 0x1edc6f41 with its bits reflected. To check the library with.
+// RFC 3720, B.4; the polynomial 0x1edc6f41 with its bits reflected. Used to check the library.
 constexpr uint32_t Crc32cBitByBit(std::string_view bytes) {
   uint32_t crc = ~uint32_t{0};
   for (const char c : bytes) {

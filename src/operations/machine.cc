@@ -25,7 +25,7 @@ void Measure(const ThreadTask& task, ThreadResult& result, Operation& operation)
   result.detail = operation.Detail();
 }
 
-// Of one that works on a block.
+// Runs an operation that works on a block.
 template <class Operation>
 void MeasureBlocks(const ThreadTask& task, ThreadResult& result, Operation operation) {
   Measure(task, result, operation);
@@ -50,7 +50,7 @@ void RunCrc32c(const ThreadTask& task, ThreadResult& result) {
                                   "each sum is the one that was computed bit by bit"));
 }
 
-// The expected hash is of a copy of the block.
+// The expected hash comes from a copy of the block.
 void RunXxHash(const ThreadTask& task, ThreadResult& result) {
   const StatusOr<Checksum> hash = LoadXxHash(task.role->operation->name);
   if (!hash.ok()) return ThreadRun(task, result).Refuse(hash.status().message());

@@ -1,6 +1,6 @@
 // The operations that measure the machine and its libraries, not a store: a checksum, loads of an
-// atomic pointer, compression. Operations of the measured loop (loop/loop.h) like all others; their
-// block is made before it and their work is checked by them and behind it.
+// atomic pointer, compression. They run in the measured loop (loop/loop.h) like all others. Their
+// block is made before the loop; they check their work in it and after it.
 #ifndef LEVELFIELD_OPERATIONS_MACHINE_H_
 #define LEVELFIELD_OPERATIONS_MACHINE_H_
 
@@ -43,8 +43,7 @@ class MachineOperation {
   }
 };
 
-// The checksum of a block, compared each time with what it has to be; `how` says how that is
-// known.
+// The checksum of a block, compared each time with the expected one; `how` says how that is known.
 class ChecksumOperation : public MachineOperation {
  public:
   ChecksumOperation(Checksum checksum, std::string block, uint64_t expected, std::string how)
@@ -71,7 +70,7 @@ class ChecksumOperation : public MachineOperation {
   uint64_t wrong_ = 0;
 };
 
-// 1000 loads with acquire semantics of a pointer that does not change.
+// 1000 loads with acquire semantics from a pointer that does not change.
 class AcquireLoadOperation : public MachineOperation {
  public:
   static constexpr int kLoads = 1000;
@@ -93,8 +92,8 @@ class AcquireLoadOperation : public MachineOperation {
   uint64_t wrong_ = 0;
 };
 
-// Compresses a block, or uncompresses what was compressed once. Each output has to have the size of
-// the first; whether the last one is right is looked at behind the loop.
+// Compresses a block, or uncompresses what was compressed once. Each output must have the size of
+// the first. Whether the last one is right is checked after the loop.
 class CodecOperation : public MachineOperation {
  public:
   CodecOperation(CompressionCodec codec, std::string_view block, bool uncompresses)
@@ -155,8 +154,8 @@ class CodecOperation : public MachineOperation {
   uint64_t wrong_ = 0;
 };
 
-// Compression into a buffer that is a byte too small: what an engine pays for a block that does not
-// shrink enough, and is then stored as it was. The library has to refuse it, each time.
+// Compression into a buffer that is a byte too small: the cost of a block that does not shrink
+// enough and is then stored as it was. The library must refuse it each time.
 class CompressRejectOperation : public MachineOperation {
  public:
   CompressRejectOperation(CompressionCodec codec, std::string_view block)
@@ -165,7 +164,7 @@ class CompressRejectOperation : public MachineOperation {
   }
 
   lf_code Call(const NumberedKey&) {
-    // A library that failed with all the room that it wanted is no library that refuses.
+    // A library that fails even with all the room that it asked for does not count as refusing.
     if (needed_ < 2) [[unlikely]] {
       return LF_UNSUPPORTED;
     }
@@ -191,7 +190,7 @@ class CompressRejectOperation : public MachineOperation {
   std::string_view block_;
   std::vector<char> compressed_;
   size_t needed_ = 0;
-  uint64_t taken_ = 0;  // What was not refused.
+  uint64_t taken_ = 0;  // Calls that were not refused.
 };
 
 }  // namespace levelfield

@@ -1,4 +1,4 @@
-// A merge of a value into what its key has: by default it comes to a put.
+// Merges a value into the value of its key; by default that amounts to a put.
 #include "operations/operations.h"
 #include "operations/thread_run.h"
 #include "operations/write.h"

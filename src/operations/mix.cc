@@ -1,7 +1,6 @@
-// Gets, writes and perhaps seeks in one thread: an independent stream decides which comes next, so
-// that the choice says nothing about the key. Gets and seeks draw from the block of the loop;
-// writes take the next key of this thread's own share of a shuffled order, so that every key has
-// one writer.
+// Gets, writes and perhaps seeks in one thread. An independent stream decides which comes next, so
+// the choice says nothing about the key. Gets and seeks draw from the block of the loop. Writes
+// take the next key of this thread's own share of a shuffled order, so every key has one writer.
 #include <type_traits>
 #include <utility>
 
@@ -19,7 +18,7 @@
 namespace levelfield {
 namespace {
 
-// In place of a mix's seeks, where it has none.
+// Stands in for the seeks of a mix that has none.
 struct NoSeeks {};
 
 template <class Values, class Seek = NoSeeks>
@@ -57,7 +56,7 @@ class MixOperation {
     }
     if (++next_write_ >= write_keys_.count()) {
       write_keys_.Fill(KeyBlock::kKeys);
-      if (write_keys_.count() == 0) {  // More threads than keys: nothing here is this one's to put.
+      if (write_keys_.count() == 0) {  // More threads than keys: this one has none to put.
         stats_ = kGetStatistics;
         return;
       }
@@ -132,7 +131,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   }
   WithRoundValues(task, [&](auto values) {
     if (role.seek_percent == 0) return RunWith(task, result, std::move(values), NoSeeks{});
-    // What a seek reads while others write is not known, but it is whole and in order.
+    // What a seek reads while others write is unknown, but it must be whole and in order.
     const auto run = [&](auto bound) {
       RunWith(task, result, values,
               SeekRangeOperation(*task.table, task.session, role,
@@ -142,7 +141,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   });
 }
 
-// `N% get, N% seek, N% put`, in any order; what is written is put or merged.
+// `N% get, N% seek, N% put`, in any order; writes are puts or merges.
 std::string ReadKinds(std::string_view text, const FileNumbers& numbers, Role& role) {
   constexpr const char* kAccepted =
       "`N% get, N% seek, N% put` (or merge), each at most once, of together 100%";

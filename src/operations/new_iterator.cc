@@ -1,4 +1,4 @@
-// Making what a scan needs and letting go of it: nothing is read, so there is no answer to check.
+// Creates and releases what a scan needs. Nothing is read, so there is no answer to check.
 #include "levelfield/engine_abi.h"
 #include "loop/key_block.h"
 #include "loop/operation_counts.h"

@@ -1,5 +1,4 @@
-// The table of operations and generators: a line of it and the operation's own file are all that a
-// new one needs.
+// The table of operations and generators. A new one needs a line here and its own file.
 #ifndef LEVELFIELD_OPERATIONS_OPERATIONS_H_
 #define LEVELFIELD_OPERATIONS_OPERATIONS_H_
 

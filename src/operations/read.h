@@ -1,6 +1,6 @@
-// What reads: a get, and what the reading operations have in common. Each folds every byte that the
-// engine hands out into the digest, within the timed region. And what can be said of entries on the
-// spot, where the replay will not know them.
+// Gets, and what the reading operations share. Each folds every byte that the engine hands out into
+// the digest, within the timed region. Also checks entries on the spot if the replay will not know
+// them.
 #ifndef LEVELFIELD_OPERATIONS_READ_H_
 #define LEVELFIELD_OPERATIONS_READ_H_
 
@@ -19,13 +19,13 @@
 
 namespace levelfield {
 
-// What a get does with its value beyond folding it: nothing, where the replay will know the digest.
+// What a get does with its value beyond folding it: nothing, since the replay knows the digest.
 struct LeaveToReplay {
   uint64_t Wrong(uint64_t, lf_bytes) const { return 0; }
 };
 
-// Or a check on the spot, for keys that other threads are writing: which version it has cannot be
-// known afterwards; that it belongs to its key and is whole can (20 ns for 100 bytes).
+// Or it checks on the spot, for keys that other threads are writing. Its version cannot be known
+// afterwards; that it belongs to its key and is whole can (20 ns for 100 bytes).
 struct CheckInLoop {
   const ValueSource& values;
   uint64_t Wrong(uint64_t key_index, lf_bytes value) const {
@@ -33,15 +33,15 @@ struct CheckInLoop {
   }
 };
 
-// What a scan does with its entries beyond folding them: nothing, where the replay will know them.
+// What a scan does with its entries beyond folding them: nothing, since the replay knows them.
 struct LeaveEntries {
   uint64_t WrongFound(lf_bytes, lf_bytes, lf_bytes) { return 0; }
   void Begin(lf_bytes) {}
   uint64_t WrongStep(lf_bytes, lf_bytes) { return 0; }
 };
 
-// What the reading operations have in common: the digest of what they read and the count of misses
-// and value bytes; the rest follows from how many operations there were.
+// What the reading operations share: the digest of what they read and the count of misses and value
+// bytes. The rest follows from the number of operations.
 class ReadingOperation {
  public:
   static constexpr bool kWholeBlock = false;
@@ -60,7 +60,7 @@ class ReadingOperation {
   }
 
  protected:
-  // What comes of a read that gave no entry: "not found" is an answer.
+  // The code of a read that gave no entry: "not found" is an answer.
   lf_code WithoutEntry(lf_code code) {
     if (code != LF_NOT_FOUND) return code;
     ++counts_.misses;
@@ -95,11 +95,11 @@ class GetOperation : public ReadingOperation {
   Check check_;
 };
 
-// What can be said of the entries of a store that was there before the run: that they come in
-// order, and, where the store is one of ours, that each value is whole and its key's. Which entries
-// there have to be is not known. These checks belong to one thread.
+// Checks the entries of a store that existed before the run: they must come in order and, if the
+// store is one of ours, each value must be whole and belong to its key. Which entries it must have
+// is unknown. These checks belong to one thread.
 
-// The order of bytes, or of integers in the machine's order.
+// The order of bytes, or of integers in the machine's byte order.
 class OrderCheck {
  public:
   OrderCheck(bool forwards, bool is_of_integers)
@@ -109,7 +109,7 @@ class OrderCheck {
     return Compare(key, sought) >= 0 ? 0 : 1;
   }
 
-  // The steps to come are from this entry.
+  // The coming steps start at this entry.
   void Begin(lf_bytes key) {
     has_last_ = true;
     last_.assign(key.data, key.size);
@@ -141,7 +141,7 @@ class OrderCheck {
   std::string last_;
 };
 
-// The order, and that the key is one of ours with a value of its own.
+// Checks the order, and that the key is one of ours with its own value.
 class EntryCheck {
  public:
   EntryCheck(OrderCheck order, const KeyFormat& format, const ValueSource& values)

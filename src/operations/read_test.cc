@@ -63,7 +63,7 @@ TEST(EntryCheck, AnEntryIsOneOfOursWithItsOwnValue) {
   EXPECT_EQ(wrong(entry(10, others, 10)), 1u) << "another store's value";
   EXPECT_EQ(wrong({"0000000A", entry(10, values, 10).second}), 1u) << "no key of ours";
   EXPECT_EQ(wrong({entry(10, values, 10).first, ""}), 1u) << "no value";
-  // An entry that is wrong in two ways is one wrong entry.
+  // An entry that is wrong in two ways counts once.
   EntryCheck check(OrderCheck(true, false), format, values);
   EXPECT_EQ(
       check.WrongStep(Bytes(entry(10, values, 10).first), Bytes(entry(10, values, 10).second)), 0u);

@@ -23,8 +23,8 @@
 namespace levelfield {
 namespace {
 
-// Keys have fifty places each, of which one is taken at a time: a replacement erases the key's
-// present place and puts the next. Which key is next is normally distributed around the middle one.
+// Each key has fifty places, one of which is taken at a time. A replacement erases the key's
+// present place and puts the next. The keys are normally distributed around the middle one.
 // RocksDB's randomreplacekeys.
 constexpr uint64_t kSlots = 50;
 
@@ -35,14 +35,14 @@ class SlotChoices {
       : keys_(task.role->range / kSlots), stddev_(task.role->stddev), draws_(task.choice_seed) {}
 
   uint64_t keys() const { return keys_; }
-  // The key of the next replacement. What lies outside becomes the first or the last one.
+  // The key of the next replacement. A draw outside becomes the first or the last one.
   uint64_t Next() {
     const double drawn = static_cast<double>(keys_) / 2 + static_cast<double>(stddev_) * Normal();
     return static_cast<uint64_t>(std::clamp(drawn, 0.0, static_cast<double>(keys_ - 1)));
   }
 
  private:
-  // Box and Muller; its second number is not kept.
+  // Box and Muller; the second number is dropped.
   double Normal() {
     const double u = (static_cast<double>(draws_.Next() >> 11) + 1) * 0x1p-53;  // (0, 1].
     const double v = static_cast<double>(draws_.Next() >> 11) * 0x1p-53;
@@ -54,7 +54,7 @@ class SlotChoices {
   Random draws_;
 };
 
-// Of a store in which each key's first place was loaded with a value; what is put later is empty.
+// A store in which each key's first place was loaded with a value; later puts are empty.
 class SlotHistory final : public KeyHistory {
  public:
   SlotHistory(const ThreadTask& task, uint64_t replacements)
@@ -76,7 +76,7 @@ class SlotHistory final : public KeyHistory {
   uint64_t smallest_value() const override { return 0; }
 
  private:
-  std::vector<uint64_t> replaced_;  // How often, of each key.
+  std::vector<uint64_t> replaced_;  // How often each key was replaced.
   uint32_t version_;
   uint64_t value_size_;
 };
@@ -141,7 +141,7 @@ class ReplaceOperation {
   // Entries that the snapshot has lost.
   uint64_t wrong() const { return wrong_; }
 
-  // After the clock has stopped: the snapshot still has the store as it was loaded.
+  // After the clock has stopped: checks that the snapshot still shows the store as it was loaded.
   lf_code CheckSnapshot() {
     for (uint64_t key = 0; snapshot_ != nullptr && key < slots_.size(); ++key) {
       const std::array<uint64_t, 2> indexes = {key * kSlots, key * kSlots + 1};
@@ -162,7 +162,7 @@ class ReplaceOperation {
     return {keys_.data() + i * format_.key_size(), format_.key_size()};
   }
 
-  // Values of less than a header say only so much of their key.
+  // A value shorter than a header says only so much about its key.
   bool IsAsLoaded(uint64_t index, lf_bytes value) const {
     if (value.size != value_size_) return false;
     std::vector<char> loaded(std::max(value_size_, ValueSource::kHeaderBytes));
@@ -177,8 +177,8 @@ class ReplaceOperation {
   KeyFormat format_;
   uint32_t version_;
   size_t value_size_;
-  std::vector<uint8_t> slots_;  // Which one is taken, of each key.
-  std::string keys_;            // The place that is erased and the one that is put.
+  std::vector<uint8_t> slots_;  // By key: which one is taken.
+  std::string keys_;            // The place to erase and the one to put.
   uint64_t key_ = 0;
   uint8_t next_ = 0;
   lf_snapshot* snapshot_ = nullptr;

@@ -1,4 +1,4 @@
-// Scans of the whole store, an entry an operation: forwards (next) and backwards (prev).
+// Scans of the whole store, one entry an operation: forwards (next) and backwards (prev).
 #include <optional>
 #include <utility>
 
@@ -10,8 +10,8 @@
 namespace levelfield {
 namespace {
 
-// One step of a scan from the first entry forwards (next) or from the last backwards (prev); its
-// first step is the seek. The digest binds an entry to its place, so it depends on the order.
+// One step of a scan, from the first entry forwards (next) or from the last one backwards (prev).
+// The first step is the seek. The digest binds an entry to its place, so it depends on the order.
 template <class Check = LeaveEntries>
 class ScanOperation : public ReadingOperation {
  public:
@@ -48,21 +48,23 @@ class ScanOperation : public ReadingOperation {
   [[no_unique_address]] Check check_;
 };
 
-// A scan that begins again when it comes to the end, for a role that scans until others end. Each
-// round has a digest of its own, so the replay needs one round and a rest, however many there were.
+// A scan that begins again when it reaches the end, for a role that scans until others end. Each
+// round has its own digest, so the replay needs one round and a rest, however many rounds there
+// were.
 template <class Check>
 class ScanAgainOperation {
  public:
   static constexpr bool kWholeBlock = false;
 
-  // Each round is the scan `begin` anew.
+  // Each round starts again from `begin`.
   explicit ScanAgainOperation(const ScanOperation<Check>& begin) : begin_(begin), round_(begin) {}
 
   void BeginBlock(const KeyBlock&) {}
   void Prepare(const NumberedKey&) {}
   size_t Statistics() const { return 0; }
 
-  // One entry; of the first one of a round, the end of the round before and the seek as well.
+  // Reads one entry. For the first of a round, this includes the end of the round before and the
+  // seek.
   [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
     const lf_code code = round_->Call(at);
     if (code == LF_NOT_FOUND && round_->entries() != 0) [[unlikely]] {
@@ -73,7 +75,7 @@ class ScanAgainOperation {
     return code;
   }
 
-  // The digest is the sum of the rounds'.
+  // The digest is the sum over the rounds.
   OperationCounts counts(size_t key_size, uint64_t operations) const {
     OperationCounts counts = finished_;
     counts += round_->counts(0, round_->entries());

@@ -1,5 +1,5 @@
-// A seek of a key; a seek and steps from there, which are a range; and a seek of the entry where
-// that ended, once more. Each is one operation with one latency.
+// A seek of a key, a seek with steps from there (a range), and a range whose last entry is sought
+// once more. Each is one operation with one latency.
 #include <string>
 #include <utility>
 
@@ -13,7 +13,7 @@ namespace levelfield {
 namespace {
 
 // Begins a scan at the key and reads its first entry, whose key goes into the digest as well. Only
-// an entry of the sought key itself is a hit: that is what db_bench counts as found.
+// an entry of the sought key itself is a hit, which is what db_bench counts as found.
 template <class Check = LeaveEntries>
 class SeekOperation : public ReadingOperation {
  public:
@@ -44,8 +44,8 @@ class SeekOperation : public ReadingOperation {
   [[no_unique_address]] Check check_;
 };
 
-// Bounds nothing, but remembers the entry that the range came to: the engine's bytes last until its
-// next call. No allocation: keys have one length.
+// Sets no bound, but remembers the last entry of the range, because the engine's bytes last only
+// until its next call. No allocation: keys have one length.
 struct LastOfRange {
   std::string key;
   uint64_t entries = 0;
@@ -75,7 +75,7 @@ class SeekAgainOperation : public SeekRangeOperation<Check, LastOfRange> {
     lf_bytes key;
     lf_bytes value;
     const lf_code code = this->seek_(this->session_, LF_AT_OR_AFTER, last, &key, &value);
-    // What was just read has to be there.
+    // The entry that was just read must be there.
     if (code != LF_OK) return this->WithoutEntry(code);
     this->counts_.wrong += IsKey(key, last) ? 0 : 1;
     this->Read(key, value, at.index + range.entries);
@@ -134,7 +134,7 @@ constexpr Operation RowNamed(std::string_view name, void (*set)(const FileNumber
 
 constinit const Operation operations::kSeek = RowNamed("seek", nullptr);
 
-// The last entry that it came to is sought once more.
+// Seeks the last entry that it reached once more.
 constinit const Operation operations::kSeekAgain =
     RowNamed("seek again", [](const FileNumbers&, Role& role) { role.again = true; });
 

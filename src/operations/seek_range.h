@@ -1,5 +1,5 @@
-// A seek and some steps from there, as one operation with one latency: what a program does to read
-// a range. Every entry on the way goes into the digest, bound to the sought key and its place.
+// A seek and some steps from there, as one operation with one latency: how a program reads a range.
+// Every entry on the way goes into the digest, bound to the sought key and its place.
 #ifndef LEVELFIELD_OPERATIONS_SEEK_RANGE_H_
 #define LEVELFIELD_OPERATIONS_SEEK_RANGE_H_
 
@@ -63,7 +63,7 @@ inline std::string ReadDirection(ParsedWorkload& parsed, const FileNumbers& numb
                                                               : "forwards, backwards or $direction";
 }
 
-// Of operations that seek.
+// For operations that do not seek.
 inline constexpr char kDoesNotSeek[] = "has {}, but only `op = seek` and a mix that seeks do";
 inline constexpr RoleLine kSeekLines[] = {
     {"nexts", ReadCount<limits::kScanned, 0, &Role::nexts>, kDoesNotSeek},
@@ -110,7 +110,7 @@ class SeekRangeOperation : public ReadingOperation {
     return LF_OK;
   }
 
-  // The bytes are those of all entries on the way; a hit is a seek that found the sought key.
+  // The bytes are those of all entries on the way. A hit is a seek that found the sought key.
   OperationCounts counts(size_t, uint64_t operations) const {
     OperationCounts counts = counts_;
     counts.digest = digest_.Value();

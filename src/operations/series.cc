@@ -1,8 +1,8 @@
-// The operations on a series of times and ids (workload/series.h): one thread puts an entry for
-// each time, others scan all entries of an id, others again erase those of an id that have expired.
-// A scan is checked entry by entry: which times an id has is known, how far the writer was before
-// the scan and after it as well. An entry may be missing only where it has expired and somebody
-// erases such entries.
+// The operations on a series of times and ids (workload/series.h). One thread puts an entry for
+// each time, others scan all entries of an id, and others erase the expired entries of an id. A
+// scan is checked entry by entry: the times of an id are known, and so is how far the writer was
+// before the scan and after it. An entry may be missing only if it has expired and somebody erases
+// such entries.
 #include "workload/series.h"
 
 #include <fmt/format.h>
@@ -52,7 +52,7 @@ class SeriesSteps {
   uint64_t time_ = 0;
 };
 
-// What scanning an id takes, for those who read and those who erase.
+// The scan of an id, for readers and erasers.
 class SeriesScan {
  public:
   explicit SeriesScan(const ThreadTask& task)
@@ -71,14 +71,14 @@ class SeriesScan {
   void BeginBlock(const KeyBlock&) {}
   void Prepare(const NumberedKey&) { DrawId(); }
   size_t Statistics() const { return 0; }
-  // Read, or erased.
+  // Entries read, or erased.
   uint64_t entries() const { return entries_; }
 
  protected:
   struct Entry {
     uint64_t time = 0;
     uint64_t bytes = 0;
-    bool is_right = false;  // It is the id's, and has its value.
+    bool is_right = false;  // It belongs to the id and has the right value.
   };
 
   void DrawId() {
@@ -90,7 +90,7 @@ class SeriesScan {
     format_.Format(std::span(&index, 1), key_.data());
   }
 
-  // The next entry of the id; none: `code` says whether that is the end of it.
+  // The next entry of the id; empty: `code` says whether that is the id's end.
   std::optional<Entry> Step(bool is_first, lf_code* code) {
     lf_bytes key;
     lf_bytes value;
@@ -99,7 +99,7 @@ class SeriesScan {
     if (*code != LF_OK) return std::nullopt;
     const std::optional<uint64_t> index = format_.Parse({key.data, key.size});
     if (index && clock_.plan.IdOf(*index) != id_) return std::nullopt;
-    // What is no key of ours is in the way of the id's entries.
+    // A key that is not ours stands among the id's entries.
     if (!index) return Entry{};
     const uint64_t time = clock_.plan.TimeOf(*index);
     return Entry{.time = time,
@@ -136,20 +136,20 @@ class SeriesReadOperation : public SeriesScan {
     const uint64_t before = clock_.now.load(std::memory_order_acquire);
     bool is_right = true;
     uint64_t entries = 0;
-    uint64_t round = 0;               // Of the entry that is due.
-    std::optional<uint64_t> missing;  // The last round that was passed over.
+    uint64_t round = 0;               // The round of the entry that is due.
+    std::optional<uint64_t> missing;  // The last round that was skipped.
     lf_code code = LF_OK;
     while (const std::optional<Entry> entry = Step(entries == 0, &code)) {
       counts_.bytes += entry->bytes;
       ++entries;
       const uint64_t found = entry->time / plan.ids;
       is_right = entry->is_right && found >= round;
-      if (!is_right) break;  // What an engine hands out that keeps nothing may have no end.
+      if (!is_right) break;  // Entries of an engine that keeps nothing may have no end.
       if (found > round) missing = found - 1;
       round = found + 1;
     }
     if (code != LF_OK && code != LF_NOT_FOUND) return code;
-    // Every entry that was there before the scan has been seen.
+    // The scan has seen every entry from before it.
     const uint64_t written = plan.RoundFrom(before, id_);
     if (written > round) missing = written - 1;
     if (missing) {
@@ -171,8 +171,8 @@ class SeriesReadOperation : public SeriesScan {
   }
 };
 
-// Erases what has expired of an id. What has expired is a part of its entries from the first one
-// on, so the model needs to know one time of each id.
+// Erases the expired entries of an id. They are its first entries up to some time, so the model
+// needs only one time for each id.
 class SeriesExpireOperation : public SeriesScan {
  public:
   explicit SeriesExpireOperation(const ThreadTask& task)
@@ -214,8 +214,8 @@ class SeriesExpireOperation : public SeriesScan {
 
  private:
   decltype(lf_engine::erase) erase_;
-  std::vector<uint64_t> times_;          // Of the expired entries of one id; keeps its room.
-  std::vector<uint64_t> erased_before_;  // Of each id.
+  std::vector<uint64_t> times_;          // The times of one id's expired entries; keeps its memory.
+  std::vector<uint64_t> erased_before_;  // By id.
 };
 
 void RunPut(const ThreadTask& task, ThreadResult& result) {
@@ -237,7 +237,7 @@ void RunExpire(const ThreadTask& task, ThreadResult& result) {
   result.erased_before = operation.erased_before();
 }
 
-// What was written, without what any of those who erase has erased.
+// What was written, less what any eraser has erased.
 WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun> phase) {
   std::vector<uint64_t> erased_before;
   for (const RoleRun& other : phase) {
@@ -254,7 +254,7 @@ WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun> 
                           std::move(erased_before), task.first_version, role.value_size.most()));
 }
 
-// Of those who read and those who erase.
+// Verifies readers and erasers.
 std::string Verify(const AnsweredRole& answered) {
   const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
   if (summary.statistics.empty()) return "";
@@ -277,7 +277,7 @@ constexpr RoleLine kLines[] = {
     {"ids", ReadCount<kMostIds, 1, &Role::series, &SeriesPlan::ids>},
     {"time_range", ReadCount<KeyFormat::kLimit, 0, &Role::series, &SeriesPlan::time_range>}};
 
-// All roles of a series have what its writer says.
+// All roles of a series get the writer's settings.
 Status Check(const RoleLines& lines) {
   Role& role = lines.role();
   const std::vector<Role>& roles = lines.workload().roles;
@@ -334,7 +334,7 @@ constexpr Operation ReadRow() {
   return row;
 }
 
-// What it erases is in the layer of the role that puts.
+// The layer of the role that puts shows what this one erases.
 constexpr Operation ExpireRow() {
   Operation row = RowNamed("series expire", "expire");
   row.writes = true;

@@ -35,7 +35,7 @@ class Series : public ::testing::Test {
     ASSERT_EQ(clock_.now.load(), kTimes);
   }
 
-  // Of 200 scans: every id is among them.
+  // In 200 scans every id occurs.
   OperationCounts Read() {
     const ThreadResult result = Run("series read", 200);
     entries_ = result.entries;
@@ -89,7 +89,7 @@ TEST_F(Series, AnEntryThatIsLostIsMissed) {
     Erase(KeyAt(time));
     EXPECT_GT(Read().wrong, 10u) << time;
     clock_.plan.expires = true;
-    // It may be missing where somebody erases what has expired, and it has.
+    // It may be missing if it has expired and somebody erases expired entries.
     EXPECT_EQ(Read().wrong == 0, time < kTimes - 50) << time;
     clock_.plan.expires = false;
     clock_.now = 0;

@@ -1,4 +1,4 @@
-// `N% get, N% put`: what each operation is, in any order, of a mix of several.
+// `N% get, N% put`: the operations of a mix, in any order.
 #ifndef LEVELFIELD_OPERATIONS_SHARES_H_
 #define LEVELFIELD_OPERATIONS_SHARES_H_
 
@@ -13,7 +13,7 @@
 
 namespace levelfield {
 
-// In percent, of together 100. None: it is no such text, or has a name that is not among them.
+// In percent, together 100. Empty: the text has another form, or an unknown name.
 inline std::optional<std::map<std::string_view, uint64_t>> ReadShares(
     std::string_view text, const FileNumbers& numbers,
     std::initializer_list<std::string_view> names) {

@@ -7,7 +7,7 @@
 namespace levelfield {
 namespace {
 
-// The last write of each key, in 4 bytes; 4 more once not all values have one size.
+// The last write of each key, in 4 bytes; 4 more once values differ in size.
 class LastWrites {
  public:
   static constexpr uint32_t kUntouched = 0;
@@ -33,7 +33,7 @@ class LastWrites {
   }
   void Erase(uint64_t key) { versions_[key] = kErased; }
 
-  // What the step writes; whether it is a value.
+  // Takes in what the step writes; returns whether it is a value.
   bool Take(const Step& step) {
     const uint64_t end = step.key + std::max<uint64_t>(step.length, 1);
     for (uint64_t key = step.key; key < end; ++key) {
@@ -110,7 +110,7 @@ class StepHistory final : public KeyHistory {
   LastWrites last_;
   std::optional<ValueSizes> sizes_;
   uint64_t versions_ = 0;
-  uint64_t smallest_ = std::numeric_limits<uint64_t>::max();  // Of all that it ever put.
+  uint64_t smallest_ = std::numeric_limits<uint64_t>::max();  // The smallest that was ever put.
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// A stream of steps over the loop, and afterwards: the replay, which knows what had to be read, and
-// the history of what was left in the store. All workloads that choose among operations are such
-// streams; how the next step is drawn is all that differs.
+// Runs a stream of steps in the loop. Afterwards it gives the replay, which knows what should have
+// been read, and the history of what was left in the store. All workloads that choose among
+// operations are such streams; they differ only in how the next step is drawn.
 //
 // The same arguments make the same generator, so what a thread read and wrote follows from its
 // stream afterwards. A Generator is a class with
@@ -33,32 +33,33 @@ namespace levelfield {
 
 // In the order in which results list them.
 enum class StepKind : uint8_t { kGet, kScan, kPut, kErase, kModify, kInsert, kEnd };
-inline constexpr size_t kStepKinds = 6;  // Without the end, at which nothing is done.
+inline constexpr size_t kStepKinds = 6;  // The end is none of them: it does nothing.
 
 struct Step {
   StepKind kind = StepKind::kGet;
-  bool is_replayed = true;  // What it reads, its thread alone has written: the replay knows it.
-  uint32_t version = 0;     // Of what it writes. 0: it writes no value.
+  bool is_replayed = true;  // Only its own thread wrote what it reads, so the replay knows it.
+  uint32_t version = 0;     // The version that it writes. 0: it writes no value.
   uint64_t key = 0;         // Index.
-  uint64_t size = 0;        // Of the value that it writes.
-  // Of a scan: entries, at most. Of an erase: keys from its own on, by one write; 0: its own alone.
+  uint64_t size = 0;        // The size of the value that it writes.
+  // For a scan: entries, at most. For an erase: keys from its own on, in one write; 0: only its
+  // own.
   uint64_t length = 0;
 
   // A modify is a get and a put of the same key.
   bool gets() const { return kind == StepKind::kGet || kind == StepKind::kModify; }
 };
 
-// What a thread did of a stream: its steps from the first one on, and how many of them.
+// What a thread did from a stream: so many steps from the first on.
 struct StepsDone {
   std::function<Step()> next;
   uint64_t operations = 0;
 };
 
-// What is looked at of a value that was read, on the spot.
+// How a value that was read is checked on the spot.
 enum class StepCheck {
   kNone,       // Nothing: the replay knows every byte.
-  kWhole,      // It is its key's, unless it is too short to name one.
-  kDescribed,  // It is its key's.
+  kWhole,      // It must belong to its key, unless it is too short to name one.
+  kDescribed,  // It must belong to its key.
 };
 
 template <StepCheck kCheck, class Generator>
@@ -66,8 +67,8 @@ class StepsOperation {
  public:
   static constexpr bool kWholeBlock = false;
 
-  // Keys lie below `range`. `knows_store`: no other program has written to it, so a scan can be
-  // seen to leave something out.
+  // Keys lie below `range`. `knows_store`: no other program has written to the store, so a scan
+  // that leaves something out can be noticed.
   StepsOperation(const ThreadTask& task, Generator generator, uint64_t range,
                  uint64_t largest_value)
       : table_(*task.table),
@@ -111,7 +112,7 @@ class StepsOperation {
 
   // The stream ended the loop.
   bool has_ended() const { return step_.kind == StepKind::kEnd; }
-  // After the last step.
+  // Call it after the last step.
   OperationCounts counts(size_t stats) {
     CheckLastScan();
     OperationCounts counts = all_counts_[stats];
@@ -119,7 +120,7 @@ class StepsOperation {
     counts.digest = digests_[stats].Value();
     return counts;
   }
-  // That scans read.
+  // Read by scans.
   uint64_t entries() const { return entries_; }
   const Generator& generator() const { return generator_; }
 
@@ -137,7 +138,7 @@ class StepsOperation {
       case StepKind::kModify:
         return Modify(key);
       case StepKind::kEnd:
-        return LF_NOT_FOUND;  // Ends the loop; nothing was asked for.
+        return LF_NOT_FOUND;  // Ends the loop; no call was made.
       case StepKind::kPut:
       case StepKind::kInsert:
       case StepKind::kErase:
@@ -171,7 +172,7 @@ class StepsOperation {
 
   bool ErasesRange() const { return step_.kind == StepKind::kErase && step_.length != 0; }
 
-  // The bytes are those of the keys that it is told.
+  // Its bytes are those of the keys passed to it.
   lf_code Erase(lf_bytes key) {
     const bool is_range = ErasesRange();
     const lf_code code =
@@ -181,8 +182,8 @@ class StepsOperation {
     return code;
   }
 
-  // A key that is not there is written all the same; that it was not there is counted. One that
-  // fails half-way was not done.
+  // A missing key is counted, and written all the same. A modify that fails half-way does not
+  // count.
   lf_code Modify(lf_bytes key) {
     const OperationCounts before = counts();
     lf_code code = Get(key);
@@ -191,7 +192,7 @@ class StepsOperation {
     return code;
   }
 
-  // A hit found its key; where keys are known to be there, whether it did is checked by that.
+  // A hit found its key. If keys are known to exist, that checks whether it did.
   lf_code Scan(lf_bytes sought) {
     lf_bytes key;
     lf_bytes value;
@@ -236,8 +237,8 @@ class StepsOperation {
     return values_.Check(index, value).has_value();
   }
 
-  // The entries that the last scan found, outside of the timing: from the key that was sought on,
-  // none may be missing that is known to be there.
+  // Checks the entries that the last scan found, outside of the timing: from the sought key on, no
+  // entry that is known to exist may be missing.
   void CheckLastScan() {
     if (read_ == 0) return;
     if constexpr (kKnowsKeys) {
@@ -255,7 +256,7 @@ class StepsOperation {
     read_ = 0;
   }
 
-  // Whether a key in [from, to) is known to be there.
+  // Whether a key in [from, to) is known to exist.
   bool IsKnownIn(uint64_t from, uint64_t to) const {
     for (uint64_t key = from; key < to && key < range_; ++key) {
       if (generator_.IsKnown(key)) return true;
@@ -269,11 +270,11 @@ class StepsOperation {
   Generator generator_;
   uint64_t range_;
   KeyFormat format_;
-  KeyFormat found_format_;  // Of what the store holds.
+  KeyFormat found_format_;  // The format of what the store holds.
   OrderCheck order_;
   Step step_;
   std::string key_;
-  std::string end_key_;  // The first one behind a range that is erased.
+  std::string end_key_;  // The first key after a range that is erased.
   std::vector<char> value_;
   bool knows_store_;
   uint64_t read_ = 0;            // Entries of the last scan,
@@ -295,8 +296,8 @@ std::vector<StepsDone> StepsOf(const RoleRun& run, Make make) {
   return done;
 }
 
-// Runs a stream; `names` are those of its kinds of steps in results, in their order, and empty
-// where it has none.
+// Runs a stream. `names` are what results call its kinds of steps, in their order, and empty for
+// kinds that it lacks.
 template <class Operation>
 void RunSteps(const ThreadTask& task, ThreadResult& result, Operation& operation,
               std::initializer_list<std::string_view> names) {
@@ -304,22 +305,22 @@ void RunSteps(const ThreadTask& task, ThreadResult& result, Operation& operation
   result.entries = operation.entries();
 }
 
-// What a thread's steps had to be answered, of all that it alone has written; by their kinds.
+// By kind, the expected answers to a thread's steps that read what it alone has written.
 struct ReplayedSteps {
   std::array<OperationCounts, kStepKinds> all_counts;
   bool is_known =
-      true;  // No value was read whose version nobody knows; else bytes and digests lack.
+      true;  // Every value that was read has a known version; else bytes and digests are missing.
 
   const OperationCounts& Of(StepKind kind) const { return all_counts[static_cast<size_t>(kind)]; }
 };
 ReplayedSteps ReplaySteps(const StepsDone& done, uint64_t range, size_t key_size,
                           const ExpectedState& before, const StoredValues& values);
 
-// Replays all that was answered. Sets the phase's detail where versions are not known.
+// Replays all answers. Sets the phase's detail if versions are unknown.
 std::string VerifyAllSteps(const AnsweredRole& answered, const std::vector<StepsDone>& steps);
 
-// Of keys below `range`, which several threads may have written: where their last writes differ, it
-// is not known which came last. The value then has one of `sizes`, if there are some; else it has
+// The history of keys below `range`, which several threads may have written. If their last writes
+// differ, it is unknown which came last. The value then has one of `sizes`, if given; else it has
 // the same size in every version.
 std::shared_ptr<const KeyHistory> HistoryOf(const std::vector<StepsDone>& done, uint64_t range,
                                             const ValueSizes* sizes = nullptr);

@@ -1,7 +1,7 @@
-// Operations on the store as a whole, which the worker's main thread does, and questions that are
-// answered with a text: a property of the engine, or what the worker's allocator says of its heap,
-// as a file for its own tool (jeprof, google-pprof). Allocators that can are not linked with: they
-// come by LD_PRELOAD, and are found by their names.
+// Operations on the store as a whole, which the worker's main thread does, and questions that a
+// text answers: a property of the engine, or the heap profile of the worker's allocator, as a file
+// for its own tool (jeprof, google-pprof). The program links no such allocator: it comes by
+// LD_PRELOAD and is found by its function names.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -92,8 +92,8 @@ StatusOr<std::string> DumpTcmalloc(char* (*get_profile)(), const std::string& di
   return Status::Usage(fmt::format("cannot write tcmalloc's profile to {}: {}", file.path, reason));
 }
 
-// Writes the next of heap-0001, heap-0002, ... in the directory, never over another, and says
-// where. kUsage, with what to do, where no allocator that profiles is loaded or it is not started.
+// Writes the next of heap-0001, heap-0002, ... in the directory, never over another, and returns
+// its path. kUsage, with advice, if no profiling allocator is loaded or its profiler is off.
 StatusOr<std::string> WriteHeapProfile(const std::string& directory) {
   if (auto* const mallctl = Loaded<Mallctl>("mallctl"); mallctl != nullptr) {
     return DumpJemalloc(mallctl, directory);

@@ -9,7 +9,7 @@
 namespace levelfield {
 namespace {
 
-// With an allocator that can, it is a matter for tests/end_to_end: it has to be preloaded.
+// tests/end_to_end covers an allocator that profiles, since it must be preloaded.
 TEST(HeapProfile, WithoutAnAllocatorThatProfilesSaysHowToGetOne) {
   const TemporaryDirectory directory;
   Store store = OpenStore("null", 100);

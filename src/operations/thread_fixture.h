@@ -1,5 +1,5 @@
-// For the tests of the loop and of the replay only: a real engine from the build, one open store of
-// it, and RunThread over it as the worker would call it.
+// Only for tests of the loop and of the replay: a real engine from the build, one open store, and
+// RunThread over it as the worker would call it.
 #ifndef LEVELFIELD_OPERATIONS_THREAD_FIXTURE_H_
 #define LEVELFIELD_OPERATIONS_THREAD_FIXTURE_H_
 
@@ -42,7 +42,7 @@ inline constexpr Timing kTimings[] = {Timing::kUntimed, Timing::kTsc, Timing::kM
 
 inline const Clock& ClockOf(Timing timing) {
   static const Clock monotonic = Clock::Calibrate(false);
-  // The counter is read whether it can be trusted or not: which loop runs is the point here.
+  // The counter is read even if it cannot be trusted: which loop runs is the point here.
   static const Clock tsc = [] {
     const Clock calibrated = Clock::Calibrate(true);
     return calibrated.is_tsc() ? calibrated : Clock::AssumeTsc(2e9);
@@ -58,7 +58,7 @@ class ThreadFixture {
   struct Asked {
     Role role;
     uint64_t threads = 1;
-    uint64_t operations = 0;  // Of each thread.
+    uint64_t operations = 0;  // By each thread.
     Timing timing = Timing::kUntimed;
     bool check_in_loop = false;
     uint64_t seed = 1;
@@ -97,7 +97,7 @@ class ThreadFixture {
     return task;
   }
 
-  // Runs all threads of the role at once, and notes in the model what they wrote.
+  // Runs all threads of the role at once, and notes their writes in the model.
   std::vector<ThreadResult> Run(const Asked& asked) {
     std::vector<ThreadResult> results(asked.threads);
     std::vector<ThreadControl> controls(asked.threads);
@@ -122,7 +122,7 @@ class ThreadFixture {
     return results;
   }
 
-  // What each thread's answers had to be.
+  // The expected answers of each thread.
   std::vector<OperationCounts> Replayed(const Asked& asked) const {
     std::vector<OperationCounts> all_counts;
     const KeyFormat format(kKeySize, asked.role.range, asked.role.missing);
@@ -133,7 +133,7 @@ class ThreadFixture {
     return all_counts;
   }
 
-  // In what the store differs from the model; empty: in nothing.
+  // How the store differs from the model; empty: it does not.
   std::string StoreDifference() {
     Session session = Begin();
     return VerifyStore(session, table(), state_, values_, kKeySize,
@@ -175,7 +175,7 @@ class ThreadFixture {
   ExpectedState state_;
 };
 
-// What the operation's verifier says of the first role of a workload.
+// What the operation's verifier says about the first role of a workload.
 inline std::string Verified(const Workload& workload, const RoleRun& run,
                             const ExpectedState& before, const StoredValues& values,
                             const RoleResult& summary, PhaseResult& result) {

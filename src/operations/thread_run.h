@@ -1,5 +1,5 @@
-// What the operations' run functions are made of: they build the class that makes the calls, and
-// have it measured here. Every choice of a template, the timer's above all, is made before the loop
+// The parts of the operations' run functions. They build the class that makes the calls, and have
+// it measured here. Every choice of a template, above all the timer's, is made before the loop
 // begins.
 #ifndef LEVELFIELD_OPERATIONS_THREAD_RUN_H_
 #define LEVELFIELD_OPERATIONS_THREAD_RUN_H_
@@ -15,7 +15,7 @@
 
 namespace levelfield {
 
-// Runs the loop with the timer that the task asks for: the one place where that is decided.
+// Runs the loop with the timer that the task asks for; only this function decides that.
 template <class Operation>
 lf_code RunWithTimer(Operation& operation, const ThreadTask& task, KeyBlock& block,
                      std::span<Histogram> histograms) {
@@ -37,7 +37,7 @@ class ThreadRun {
     result_.code = LF_UNSUPPORTED;
     result_.error = reason;
   }
-  // Whether the engine failed, which the result then says.
+  // Whether the engine failed; if so, notes it in the result.
   bool HasFailed(lf_code code) const {
     if (code == LF_OK) return false;
     result_.code = code;
@@ -50,10 +50,10 @@ class ThreadRun {
                     task_.role->cut);
   }
 
-  // Operations that were done, without one that failed: as the loop counted them.
+  // Operations as the loop counted them, without one that failed.
   uint64_t Operations() const { return task_.control->operations.load(); }
 
-  // An operation of one kind.
+  // Measures an operation of one kind.
   template <class Operation>
   void One(Operation&& operation, size_t block_keys = KeyBlock::kKeys) const {
     ThreadStatistics& stats = result_.statistics.emplace_back();
@@ -63,8 +63,8 @@ class ThreadRun {
     stats.counts = operation.counts(task_.key_shape.size, Operations());
   }
 
-  // One whose calls are of several kinds, in the order of its lanes: `names` says what results call
-  // each, and leaves empty what they do not show.
+  // Measures an operation whose calls are of several kinds, in the order of its lanes. `names` are
+  // what results call each; an empty name is not shown.
   template <class Operation>
   void Kinds(Operation& operation, KeyBlock block,
              std::initializer_list<std::string_view> names) const {
@@ -77,7 +77,7 @@ class ThreadRun {
     }
   }
 
-  // The same for an operation that chooses its keys, for which the loop's block makes none.
+  // The same for an operation that chooses its own keys; the loop's block makes none.
   template <class Operation>
   void Chosen(Operation& operation, std::initializer_list<std::string_view> names) const {
     KeyPlan no_keys = task_.keys;
@@ -86,12 +86,12 @@ class ThreadRun {
   }
 
  private:
-  static constexpr uint64_t kFirstIntervalNs = 10'000;  // Of the backlog's; it doubles them.
+  static constexpr uint64_t kFirstIntervalNs = 10'000;  // For the backlog, which doubles it.
 
   template <class Operation>
   void Measure(Operation& operation, KeyBlock& block, std::span<Histogram> histograms) const {
     const Role& role = *task_.role;
-    bool is_given_up = false;  // Told to stop while it waited to be due.
+    bool is_given_up = false;  // Told to stop while it waited until it was due.
     result_.start_ns = MonotonicNs();
     if (task_.load) {
       is_given_up = task_.clock->is_tsc() ? RunOpen<TscTicks>(operation, block, histograms)
@@ -121,8 +121,8 @@ class ThreadRun {
     }
   }
 
-  // Whether it was told to stop while it waited. What is measured begins with the schedule: setting
-  // up is over by then, and makes nobody late.
+  // Returns whether it was told to stop while it waited. The measurement begins with the schedule:
+  // by then the set-up is over and delays nothing.
   template <class Ticks, class Operation>
   bool RunOpen(Operation& operation, KeyBlock& block, std::span<Histogram> histograms) const {
     using Time = RealTime<Ticks>;

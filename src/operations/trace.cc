@@ -1,7 +1,6 @@
-// The operations of a recorded trace, one step of the thread's part after the other, which lies in
-// memory. Which key, how many bytes and which version follow from the step. All that is read goes
-// into the digest, which is replayed afterwards: a key has one thread, so what it had to read is
-// known.
+// The operations of a recorded trace, one step of the thread's part after another, from memory. The
+// step determines the key, the number of bytes and the version. Everything that is read goes into
+// the digest, which is replayed afterwards: a key has one thread, so the expected reads are known.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +42,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   const TracePlan& plan = task.role->trace;
   StepsOperation<StepCheck::kNone, TraceStream> operation(
       task, TraceStream(task.steps), task.role->range, task.role->value_size.most());
-  // Those that the whole trace has, so that all threads have the same.
+  // The kinds in the whole trace, so that all threads have the same.
   const auto shown = [&](TraceOperation kind, std::string_view name) {
     const bool is_there = plan.loads ? kind == TraceOperation::kPut : plan.of(kind) != 0;
     return is_there ? name : "";
@@ -61,7 +60,7 @@ WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>)
   return LayerOf(run, HistoryOf(StepsOf(run), role.range));
 }
 
-// What was replayed, in few words: it stands in a table.
+// What was replayed, in few words, because it stands in a table.
 std::string NoteOf(const TracePlan& plan, uint64_t done) {
   if (plan.loads) return fmt::format("{} of the trace's {} keys", plan.loaded_keys, plan.keys);
   std::string note = fmt::format("{} of {} operations", done, plan.header.records);
@@ -73,7 +72,7 @@ std::string NoteOf(const TracePlan& plan, uint64_t done) {
   return note;
 }
 
-// Which trace it was, and what of it was not replayed.
+// Which trace it was, and which part of it was not replayed.
 std::string TraceText(const TracePlan& plan, uint64_t key_size) {
   std::string text = fmt::format(
       "trace {:016x} ({}), whose keys have {:.0f} bytes on the average, "
@@ -104,7 +103,7 @@ std::string Verify(const AnsweredRole& answered) {
 
 constexpr std::string_view kOnlyLines[] = {"threads", "op", "stop"};
 
-// Which keys, how many operations and how long values are is the trace's to say.
+// The trace decides the keys, the number of operations and the lengths of values.
 Status Check(const RoleLines& lines) {
   const Role& role = lines.role();
   if (role.operations != Role::kToTheEnd)

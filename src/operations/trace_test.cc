@@ -1,5 +1,5 @@
-// A trace from its file to its judge: an engine that is right, which is told all of the operations
-// in their order, and engines that lie.
+// A trace from its file to its verifier: an engine that is right and gets all operations in order,
+// and engines that lie.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// What the lies are told with: functions of C know nothing else.
+// The lies call it; C functions have nowhere else to keep it.
 lf_engine honest;
 int calls = 0;
 std::vector<std::string>* log_of_calls = nullptr;
@@ -64,7 +64,7 @@ class VerifiesTrace : public ::testing::Test {
     return role;
   }
 
-  // What the verifier says of the threads of a role on a table that `lie` has changed.
+  // What the verifier says about the threads of a role on a table that `lie` has changed.
   std::string Run(bool loads, uint64_t threads, const std::function<void(lf_engine&)>& lie,
                   uint64_t most = ~uint64_t{0}) {
     Workload workload;
@@ -146,7 +146,7 @@ TEST_F(VerifiesTrace, WhoseOperationsTheEngineIsToldInTheirOrder) {
                     };
                   }),
               IsEmpty());
-  std::map<uint64_t, std::string> key_of;  // Of the engine's, by the source's.
+  std::map<uint64_t, std::string> key_of;  // The engine's keys by the source's.
   std::map<uint64_t, uint64_t> size_of;
   std::map<uint64_t, bool> was_seen;
   size_t at = 0;
@@ -182,11 +182,11 @@ TEST_F(VerifiesTrace, ThatWasStoppedOnTheWay) {
   ASSERT_THAT(Run(true, 1, TellTheTruth), IsEmpty());
   EXPECT_THAT(Run(false, 1, TellTheTruth, 777), IsEmpty());
   EXPECT_EQ(result_.note, "777 of 4000 operations, nothing expires");
-  // What it left is what the next one begins with.
+  // The next run begins with what this one left.
   EXPECT_THAT(Run(false, 1, TellTheTruth), IsEmpty());
 }
 
-// A put that is acknowledged and lost shows at the next read of its key.
+// A put that is acknowledged but lost shows at the next read of its key.
 TEST_F(VerifiesTrace, WherePutsAreLost) {
   for (const uint64_t threads : {1, 3}) {
     state_ = ExpectedState();
@@ -201,7 +201,7 @@ TEST_F(VerifiesTrace, WherePutsAreLost) {
   }
 }
 
-// The old value, of the same length, is whole and of its key.
+// The old value has the same length, is whole and belongs to its key.
 TEST_F(VerifiesTrace, WhereAnOldVersionIsRead) {
   ASSERT_THAT(Run(true, 1, TellTheTruth), IsEmpty());
   static std::map<std::string, std::string> older;

@@ -1,11 +1,10 @@
-// A transaction that reads a counter of each set and writes it back, grown by the same amount. The
-// counter is the version in the value's header, so values describe themselves as all others do; a
-// key that is not there counts 0. Without transactions, the writes are one batch.
+// A transaction that reads a counter of each set and writes it back, all grown by the same amount.
+// The counter is the version in the value's header, so values describe themselves as all others do.
+// A missing key counts as 0. Without transactions, the writes are one batch.
 //
-// A conflict is an answer: the transaction is rolled back and not tried again. Which ones those
-// were is noted; the list grows on their way alone. Additions come to the same in whatever order
-// they were made. So every counter is known afterwards, however many threads there were, and the
-// verification of the store compares them all.
+// A conflict is an answer: the transaction is rolled back and not tried again. The list of these
+// grows only in that case. Additions have the same sum in any order. So every counter is known
+// afterwards, however many threads there were, and the verification of the store compares them all.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -33,10 +32,9 @@
 namespace levelfield {
 namespace {
 
-// What a thread's transactions do, one after another: a drawn key of each of several sets, in a
-// drawn order, and by how much the counters there are to grow, from 1 to 100 as in RocksDB's
-// db_bench. The same seed gives the same ones. The keys of set s have the indexes from s * range
-// on.
+// What a thread's transactions do, one after another: a drawn key from each of several sets, in a
+// drawn order, and an amount from 1 to 100 for the counters, as in RocksDB's db_bench. The same
+// seed gives the same transactions. The keys of set s have the indexes from s * range on.
 class TransactionDraws {
  public:
   explicit TransactionDraws(const ThreadTask& task)
@@ -47,8 +45,8 @@ class TransactionDraws {
     std::iota(sets_.begin(), sets_.end(), uint64_t{0});
   }
 
-  // On to the next transaction. The order of the sets is another one each time, so that two
-  // transactions may each wait for what the other has locked.
+  // Moves on to the next transaction. The order of the sets changes each time, so two transactions
+  // may each wait for what the other has locked.
   void Next() {
     increment_ = static_cast<uint32_t>(1 + random_.Below(100));
     for (size_t i = sets_.size(); i > 1; --i) std::swap(sets_[i - 1], sets_[random_.Below(i)]);
@@ -181,9 +179,9 @@ class TransactionOperation {
   std::vector<lf_entry> entries_;
   size_t stats_ = kCommittedStatistics;
   bool is_open_ = false;
-  uint64_t attempts_ = 0;  // Committed, or given up in a conflict.
+  uint64_t attempts_ = 0;  // Committed, or given up after a conflict.
   uint64_t wrong_ = 0;
-  std::vector<uint64_t> conflicts_;  // Which of the attempts, from 0 on.
+  std::vector<uint64_t> conflicts_;  // The attempts concerned, from 0 on.
 };
 
 template <bool kAsBatch>
@@ -201,7 +199,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   RunWith<false>(task, result);
 }
 
-// From the model, and where that does not know from the store itself.
+// From the model or, if that does not know, from the store itself.
 StatusOr<std::vector<uint32_t>> CountersBefore(const StoreBefore& store) {
   std::vector<uint32_t> counters(store.role.key_count(), 0);
   const KeyFormat format(store.shape, store.role.key_count());
@@ -230,8 +228,7 @@ StatusOr<std::vector<uint32_t>> CountersBefore(const StoreBefore& store) {
   return counters;
 }
 
-// What the counters must be: what they were before, grown by each transaction that was
-// acknowledged.
+// What the counters must be: their values before, grown by each acknowledged transaction.
 class CounterHistory final : public KeyHistory {
  public:
   CounterHistory(const Role& role, const RoleRun& run)
@@ -253,7 +250,7 @@ class CounterHistory final : public KeyHistory {
   uint64_t smallest_value() const override { return value_size_; }
 
   uint64_t committed() const { return committed_; }
-  // By how much the counters of each set together.
+  // The growth of all counters in each set.
   const std::vector<uint64_t>& grown() const { return grown_; }
 
  private:
@@ -279,7 +276,7 @@ class CounterHistory final : public KeyHistory {
     }
   }
 
-  std::vector<uint32_t> counters_;  // Of the keys that were written; 0 of the others.
+  std::vector<uint32_t> counters_;  // For the keys that were written; else 0.
   std::vector<uint64_t> grown_;
   uint64_t value_size_;
   uint32_t first_version_;
@@ -290,7 +287,7 @@ WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>)
   return LayerOf(run, std::make_shared<CounterHistory>(role, run));
 }
 
-// Whether all sets have grown alike, and what is to be said of it.
+// Whether all sets have grown alike, and what to say about it.
 std::string Verify(const AnsweredRole& answered) {
   const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
   if (summary.statistics.empty()) return "";

@@ -14,9 +14,9 @@ using ::testing::HasSubstr;
 
 constexpr uint64_t kRange = 10;
 constexpr uint64_t kSets = 3;
-constexpr uint64_t kAttempts = 20;  // Of each of two threads.
+constexpr uint64_t kAttempts = 20;  // By each of two threads.
 
-// Two threads, of which the second gave way in these transactions.
+// Two threads; the second gave way in these transactions.
 class Transactions {
  public:
   explicit Transactions(const std::vector<uint64_t>& conflicts_of_second, uint32_t before = 0) {

@@ -1,6 +1,6 @@
-// Three keys that are always written together, in one batch, and read together, from one snapshot:
-// so their versions agree, whoever writes them meanwhile. Of the thread's own groups it is known
-// which version that has to be. Belongs to one thread.
+// Three keys that are always written together in one batch, and read together from one snapshot. So
+// their versions agree, whoever writes them meanwhile. For the thread's own groups the expected
+// version is known. Belongs to one thread.
 #include <fmt/format.h>
 
 #include <array>
@@ -29,9 +29,9 @@ constexpr uint32_t kUntouched = 0;
 constexpr uint32_t kErased = ~uint32_t{0};
 
 // Which operation comes next, and on which group: the keys 3g, 3g + 1 and 3g + 2. Rounds of a
-// hundred operations, first the gets, then the puts, then the erases, as in RocksDB's
-// randomwithverify. Gets are of any group, writes are of the thread's own, so that every key has
-// one writer.
+// hundred operations have first the gets, then the puts, then the erases, as in RocksDB's
+// randomwithverify. Gets are of any group. Writes are of the thread's own, so every key has one
+// writer.
 class TripleSteps {
  public:
   explicit TripleSteps(const ThreadTask& task)
@@ -44,7 +44,7 @@ class TripleSteps {
   Step Next() {
     const uint64_t step = step_;
     step_ = step_ == 99 ? 0 : step_ + 1;
-    // More threads than groups: nothing here is this one's to write.
+    // More threads than groups: this one has none to write.
     if (step < role_.get_percent || own_groups() == 0) {
       return {.kind = StepKind::kGet,
               .key = draws_.Below(role_.range / kTriple) * kTriple,
@@ -61,7 +61,7 @@ class TripleSteps {
             .length = kTriple};
   }
   uint64_t own_groups() const { return end_group_ - first_group_; }
-  // Where the group is among the thread's own; own_groups() or more: it is not.
+  // The group's place among the thread's own; own_groups() or more: it is not its own.
   uint64_t OwnPlace(uint64_t key) const { return key / kTriple - first_group_; }
 
  private:
@@ -123,7 +123,7 @@ class TripleOperation {
  private:
   struct Found {
     bool is_there = false;
-    bool is_as_before = false;  // Where it does not say its version.
+    bool is_as_before = false;  // If it does not say its version.
     uint32_t version = 0;       // 0: it says none.
   };
 
@@ -174,7 +174,7 @@ class TripleOperation {
       if (last == kErased) return AreAll(found, false, 0);
       return AreAll(found, true, last);
     }
-    // Of another thread: as it wrote them, or nobody has yet.
+    // Another thread's: as that one wrote them, or untouched.
     if (AreAll(found, false, 0)) return true;
     const bool is_new = found[0].version >= first_version_;
     return (is_new && AreAll(found, true, found[0].version)) || IsAsBefore(found);
@@ -186,7 +186,7 @@ class TripleOperation {
     });
   }
 
-  // As the phase found them, each for itself.
+  // Whether each is as the phase found it.
   bool IsAsBefore(const std::array<Found, kTriple>& found) const {
     for (size_t i = 0; i < kTriple; ++i) {
       const std::optional<ExpectedState::Entry> entry = before_.Find(indexes_[i]);
@@ -212,8 +212,8 @@ class TripleOperation {
   std::array<uint64_t, kTriple> indexes_ = {};
   std::array<lf_entry, kTriple> entries_ = {};
   std::string keys_;
-  std::vector<char> bytes_;         // Of three values.
-  std::vector<char> before_bytes_;  // Of a value that the phase found.
+  std::vector<char> bytes_;         // Three values.
+  std::vector<char> before_bytes_;  // A value that the phase found.
   std::vector<uint32_t> own_;       // The last write of each of the thread's own groups.
   std::array<OperationCounts, kStepKinds> all_counts_;
 };

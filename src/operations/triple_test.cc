@@ -12,7 +12,7 @@ ThreadFixture::Asked Triples(uint64_t range, uint64_t gets, uint64_t erases, uin
   ThreadFixture::Asked asked{.role = {}, .threads = threads, .operations = 1000};
   asked.role.operation = FindOperation("triple");
   asked.role.range = range;
-  asked.role.value_size = 100;  // Enough to name its version, by which readers know it.
+  asked.role.value_size = 100;  // Long enough to name its version, by which readers know it.
   asked.role.get_percent = gets;
   asked.role.erase_percent = erases;
   asked.role.threads = threads;

@@ -1,5 +1,5 @@
-// A get and a put of the same key, as one operation with one latency: what a program does to change
-// a value. What is read is checked on the spot, since the thread itself writes it in each round.
+// A get and a put of the same key, as one operation with one latency: how a program changes a
+// value. The read is checked on the spot, since the thread itself writes the key in each round.
 #include <algorithm>
 #include <utility>
 
@@ -29,10 +29,10 @@ class UpdateOperation {
   }
 
   size_t Statistics() const { return 0; }
-  // The bytes of both. A hit is an update of what was there before.
+  // Counts the bytes of both. A hit is an update of a value that was there before.
   OperationCounts counts(size_t key_size, uint64_t operations) const {
     OperationCounts counts = get_.counts(key_size, operations);
-    // The get of the last update may have been answered, and its put failed.
+    // The get of the last update may have succeeded and its put failed.
     counts.hits = operations - std::min(operations, counts.misses);
     counts.bytes += put_.counts(key_size, operations).bytes;
     return counts;

@@ -25,7 +25,7 @@
 
 namespace levelfield {
 
-// What values that are made, not found, have in common: room for those of a batch.
+// What values that are made, not found, share: room for those of a batch.
 class MadeValues {
  public:
   MadeValues(const ValueSource& values, uint32_t first_version, size_t value_size, size_t batch)
@@ -53,7 +53,7 @@ class MadeValues {
   std::vector<char> bytes_;
 };
 
-// The version counts the rounds through the thread's keys, each of which is written once in each.
+// The version counts the rounds through the thread's keys; each round writes each key once.
 class RoundValues : public MadeValues {
  public:
   RoundValues(const ValueSource& values, uint32_t first_version, size_t value_size, size_t batch)
@@ -68,7 +68,7 @@ class RoundValues : public MadeValues {
   uint32_t first_version_;
 };
 
-// The version counts the thread's writes: of drawn keys, where a key may come again at any time.
+// The version counts the thread's writes: for drawn keys, which may come again at any time.
 class CountedValues : public MadeValues {
  public:
   using MadeValues::MadeValues;
@@ -76,8 +76,8 @@ class CountedValues : public MadeValues {
   lf_bytes Next(uint64_t key_index, size_t place) { return Make(key_index, version_++, place); }
 };
 
-// Values of which each has a size of its own. The version counts the thread's writes (`counts`) or
-// the rounds through its keys, as above.
+// Values with a size of their own each. The version counts the thread's writes (`counts`) or the
+// rounds through its keys, as above.
 class VariedValues {
  public:
   VariedValues(const ValueSource& values, uint32_t first_version, const ValueSizes& sizes,
@@ -107,7 +107,7 @@ class VariedValues {
     return {value, size};
   }
 
-  // A write that failed is the last one, and its sizes are still here.
+  // A failed write is the last one, and its sizes are still here.
   uint64_t BytesOf(uint64_t count) const {
     uint64_t bytes = made_bytes_;
     for (uint64_t i = 0; i < made_ - count; ++i) bytes -= last_sizes_[i];
@@ -123,12 +123,12 @@ class VariedValues {
   uint32_t step_;
   size_t stride_;
   std::vector<char> bytes_;
-  std::vector<uint64_t> last_sizes_;  // By their place in the last write.
+  std::vector<uint64_t> last_sizes_;  // By place in the last write.
   uint64_t made_ = 0;
   uint64_t made_bytes_ = 0;
 };
 
-// The windows of the originals (--compat=exact), where they lie.
+// The originals' windows (--compat=exact), in place.
 class WindowValues {
  public:
   WindowValues(WindowCursor cursor, size_t value_size) : cursor_(cursor), value_size_(value_size) {}
@@ -141,7 +141,7 @@ class WindowValues {
   size_t value_size_;
 };
 
-// What the writing operations have in common: every acknowledged write took its entry.
+// What the writing operations share: every acknowledged write took its entry.
 class WritingOperation {
  public:
   static constexpr bool kWholeBlock = false;
@@ -180,15 +180,15 @@ class PutOperation : public WritingOperation {
   lf_bytes value_ = {};
 };
 
-// What a role writes its values with. A merge takes what a put takes, and by default comes to the
-// same.
+// The call that writes the role's values. A merge takes the same arguments as a put, and by default
+// does the same.
 inline decltype(lf_engine::put) PutOf(const ThreadTask& task) {
   return task.role->merges ? task.table->merge : task.table->put;
 }
 inline constexpr const char* kNoMerges = "this engine offers no merges";
 
-// Runs with the values of a role each of whose keys is written once in each round: those of one
-// size pay nothing for those that vary.
+// Runs with the values of a role that writes each key once in each round: values of one size pay
+// nothing for varying ones.
 template <class Run>
 void WithRoundValues(const ThreadTask& task, Run run) {
   const Role& role = *task.role;
@@ -198,7 +198,7 @@ void WithRoundValues(const ThreadTask& task, Run run) {
   run(RoundValues(*task.values, task.first_version, role.value_size.most(), role.batch));
 }
 
-// Of a key and its value, where all entries have the same size; else 0.
+// Bytes of a key and its value, if all entries have the same size; else 0.
 inline uint64_t EntryBytes(const ThreadTask& task) {
   const ValueSizes& sizes = task.role->value_size;
   return sizes.vary() ? 0 : task.key_shape.size + sizes.most();

@@ -1,8 +1,8 @@
-// A workload of YCSB: reads, updates, inserts, scans and read-modify-writes of records that draws
-// of its own choose (workload/ycsb_draws.h). A record is one value; an update writes it anew and
-// reads nothing. What is read is checked on the spot: a value has to be whole and its key's, a scan
-// in order, and none of the records left out that the thread knows to be there. Reads of records
-// that the thread alone writes go into the digest, which is replayed afterwards.
+// A workload of YCSB: reads, updates, inserts, scans and read-modify-writes of records that
+// independent draws choose (workload/ycsb_draws.h). A record is one value; an update writes it anew
+// and reads nothing. Reads are checked on the spot: a value must be whole and belong to its key. A
+// scan must be in order and leave out no record that the thread knows to exist. Reads of records
+// that only this thread writes go into the digest, which is replayed afterwards.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -87,7 +87,7 @@ WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>)
   return LayerOf(run, HistoryOf(StepsOf(run), role.range));
 }
 
-// Of one thread's reads of the records that it alone writes; empty: it read what it had to.
+// How one thread's reads of its own records differ from the replay; empty: they do not.
 std::string DifferenceOf(const ThreadResult& result, const ReplayedSteps& replayed) {
   for (const ThreadStatistics& stats : result.statistics) {
     const auto kind = static_cast<StepKind>(stats.number);

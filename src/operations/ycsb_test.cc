@@ -1,4 +1,5 @@
-// A workload of YCSB from the thread to its judge: an engine that is right, and engines that lie.
+// A workload of YCSB from the thread to its verifier: an engine that is right, and engines that
+// lie.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// What the lies are told with: functions of C know nothing else.
+// The lies call it; C functions have nowhere else to keep it.
 lf_engine honest;
 const ValueSource* values = nullptr;
 int calls = 0;
@@ -34,7 +35,7 @@ Role RoleOf(const std::string& mix, KeyOrder order, uint64_t threads) {
   return role;
 }
 
-// What the verifier says of threads on a table that `lie` has changed.
+// What the verifier says about threads on a table that `lie` has changed.
 template <class Lie>
 std::string Judged(const std::string& mix, Lie lie, uint64_t threads = 1,
                    KeyOrder order = KeyOrder::kShuffled, PhaseResult* phase_result = nullptr) {
@@ -116,7 +117,7 @@ TEST(VerifyYcsb, NoticesAValueOfAnotherKey) {
               HasSubstr("values that are not their key's"));
 }
 
-// An update that is acknowledged and lost: the next read of that record is whole, and old.
+// An update that is acknowledged but lost: the next read of that record is whole, and old.
 TEST(VerifyYcsb, NoticesAnUpdateThatWasLost) {
   for (const uint64_t threads : {1, 3}) {
     for (const char* const mix : {"50% read, 50% update", "50% read, 50% rmw"}) {
@@ -177,7 +178,7 @@ TEST(VerifyYcsb, NoticesAnInsertThatWasLost) {
   EXPECT_THAT(Judged("90% scan, 10% insert", lose), HasSubstr("scans found"));
 }
 
-// Where there is no more room the thread ends, early and in peace.
+// If there is no more room, the thread ends early and without an error.
 TEST(VerifyYcsb, IsToldThatTheRoomForInsertsWasUsedUp) {
   PhaseResult result;
   EXPECT_THAT(Judged(

@@ -1,5 +1,5 @@
 // `--compat=exact`: the benchmarks of one of the original programs, as they were, in place of ours
-// of the same names. What is planned differently then is decided here; the worker's part is
+// of the same names. This decides what is planned differently; the worker's part is
 // original_streams.h and workload/original_values.h. Pure.
 #ifndef LEVELFIELD_PLAN_COMPAT_H_
 #define LEVELFIELD_PLAN_COMPAT_H_

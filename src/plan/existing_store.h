@@ -1,11 +1,11 @@
 // The store that --use_existing_db is about: what is taken over from its marker, and how the run
 // meets it. Decided from what was probed (driver/existing_stores.h). Pure; any thread.
 //
-// Nothing is written to a store that is somebody else's, or that another version of the engine's
-// library filled, or where --read_only says so. An engine that opens a store recovers it, rewrites
-// its manifest or changes its journal even if it is only to read, and the version that made the
-// store may then be unable to open it. So such a store is opened read-only where the engine can do
-// that without changing a byte, and else measured as a copy.
+// Nothing is written to a store that is somebody else's, that another version of the engine's
+// library filled, or that --read_only protects. An engine that opens a store recovers it, rewrites
+// its manifest or changes its journal even if it only reads. The version that made the store may
+// then be unable to open it. So such a store is opened read-only if the engine can do that without
+// changing a byte, and else measured as a copy.
 #ifndef LEVELFIELD_PLAN_EXISTING_STORE_H_
 #define LEVELFIELD_PLAN_EXISTING_STORE_H_
 

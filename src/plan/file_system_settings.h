@@ -1,5 +1,5 @@
-// The flags about a file system of a run's own (--fs): whether they make sense together, and what
-// this machine can do of it. Nothing is made.
+// The flags for a run's private file system (--fs): whether they make sense together, and what this
+// machine can do. Makes nothing.
 #ifndef LEVELFIELD_PLAN_FILE_SYSTEM_SETTINGS_H_
 #define LEVELFIELD_PLAN_FILE_SYSTEM_SETTINGS_H_
 

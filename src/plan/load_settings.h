@@ -25,8 +25,8 @@ struct LoadAsked {
   enum class Kind { kClosed, kOpen, kSweep, kSearch };
   Kind kind = Kind::kClosed;
   Arrival arrival = Arrival::kPoisson;
-  uint64_t rate = 0;    // Of kOpen.
-  Objective objective;  // Of kSearch.
+  uint64_t rate = 0;    // For kOpen.
+  Objective objective;  // For kSearch.
 
   // Whether it takes several rates, behind a closed loop that tells what there is to take.
   bool has_steps() const { return kind == Kind::kSweep || kind == Kind::kSearch; }

@@ -1,6 +1,6 @@
-// The rates of a sweep, and of a search for the highest one that keeps an objective, behind a
-// closed loop that told the capacity. Which rates, and what they came to; how one is run is the
-// caller's, so it can be a simulation.
+// The rates of a sweep, and of a search for the highest rate that keeps an objective, after a
+// closed loop that measured the capacity. It chooses the rates and judges their results. The caller
+// runs them, so it can be a simulation.
 #ifndef LEVELFIELD_PLAN_LOAD_STEPS_H_
 #define LEVELFIELD_PLAN_LOAD_STEPS_H_
 

@@ -155,7 +155,7 @@ TEST(LoadSteps, OfAGeneratorThatIsLateButKeepsTheObjectiveNonethelessAreKept) {
   RunLoadSteps(
       Search("p99<1ms", 0.99, 1'000'000), 2,
       [](const StepAsked& asked) {
-        LoadStep step = LateStep(asked);  // Of 20 us below 30,000 a second, of 2 ms above.
+        LoadStep step = LateStep(asked);  // 20 us below 30,000 a second, 2 ms above.
         for (int i = 0; i < 2000; ++i)
           step.response_ns.Add(asked.rate < 30'000 ? 20'000 : 2'000'000);
         return std::optional(step);

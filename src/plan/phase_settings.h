@@ -1,6 +1,6 @@
-// The settings that one phase runs with, where they are other than the run's: draws of its own, a
-// duration of its own, and the warm-up of --warmup, which is the same workload for so many seconds
-// or operations on other draws of the same hot keys. Pure; any thread.
+// The settings of one phase where they differ from the run's: its own draws, its own duration, and
+// the warm-up of --warmup. A warm-up is the same workload for so many seconds or operations, with
+// other draws of the same hot keys. Pure; any thread.
 #ifndef LEVELFIELD_PLAN_PHASE_SETTINGS_H_
 #define LEVELFIELD_PLAN_PHASE_SETTINGS_H_
 

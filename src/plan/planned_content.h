@@ -1,5 +1,5 @@
-// What a store of ours is going to hold once the phases of a plan have run on it, as its marker
-// says it before they do. Pure; any thread.
+// The future contents of a store of ours, once the phases of a plan have run on it, as its marker
+// says before they do. Pure; any thread.
 #ifndef LEVELFIELD_PLAN_PLANNED_CONTENT_H_
 #define LEVELFIELD_PLAN_PLANNED_CONTENT_H_
 

@@ -1,5 +1,5 @@
-// What a run needs of the disk, the memory and the open files, so that one that has no room for it
-// is refused before anything is created. Pure; any thread.
+// The disk space, memory and open files that a run needs, so that one without enough of them is
+// refused before anything is created. Pure; any thread.
 #ifndef LEVELFIELD_PLAN_PREFLIGHT_H_
 #define LEVELFIELD_PLAN_PREFLIGHT_H_
 

@@ -1,4 +1,4 @@
-// --vary taken apart: the settings of each combination of the values that it lists. Pure.
+// Splits --vary into the settings of each combination of the values that it lists. Pure.
 #ifndef LEVELFIELD_PLAN_VARY_H_
 #define LEVELFIELD_PLAN_VARY_H_
 

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The first line of a file in /sys; empty where there is none.
+// The first line of a file in /sys; empty if there is none.
 std::string LineOf(const std::string& path) {
   const std::string text = ReadAll(path);
   return text.substr(0, text.find('\n'));
@@ -25,7 +25,7 @@ bool Exists(const std::string& path) {
   return fs::exists(path, error);
 }
 
-// What is in a directory, by its paths, in order.
+// The paths of a directory's entries, in order.
 std::vector<std::string> In(const std::string& directory) {
   std::vector<std::string> paths;
   std::error_code error;
@@ -36,7 +36,7 @@ std::vector<std::string> In(const std::string& directory) {
   return paths;
 }
 
-// All devices of the btrfs that has this one.
+// All devices of the btrfs that contains this one.
 std::vector<std::string> OfBtrfs(const std::string& device, const std::string& root) {
   for (const std::string& file_system : In(root + "/sys/fs/btrfs")) {
     const std::string devices = file_system + "/devices";
@@ -45,8 +45,8 @@ std::vector<std::string> OfBtrfs(const std::string& device, const std::string& r
   return {device};
 }
 
-// The device that ext4's journal is on; empty where that is in it. The thread that writes the
-// journal has its name: "jbd2/sda1-8" by the device and the inode, "jbd2/sdb1" by the device alone.
+// The device of ext4's journal; empty if the journal is inside. The thread that writes the journal
+// is named after it: "jbd2/sda1-8" by the device and the inode, "jbd2/sdb1" by the device alone.
 std::string JournalDeviceOf(const std::string& device, const std::string& root) {
   constexpr std::string_view kThread = "jbd2/";
   constexpr size_t kShortened = 15;  // Characters, before Linux 5.17.
@@ -79,7 +79,7 @@ std::string BlockDeviceNamed(const std::string& name, const std::string& root) {
        {fs::weakly_canonical(root + name, error).filename().string(), last}) {
     if (!told.empty() && Exists(all + told)) return fs::canonical(all + told, error).string();
   }
-  for (const std::string& device : In(all)) {  // A device mapper's, where /dev is another's.
+  for (const std::string& device : In(all)) {  // A device mapper's, if /dev is another system's.
     if (LineOf(device + "/dm/name") == last) return fs::canonical(device, error).string();
   }
   return "";
@@ -146,8 +146,8 @@ bool IsCacheDenied(const std::string& disk) {
       told, [](const std::string& cache) { return cache.starts_with("write back"); });
 }
 
-// Flushes are counted where requests are made of what comes (block/blk-flush.c), which is in the
-// drivers that have queues of them (mq): md, dm, pmem and the like hand on what they get.
+// Flushes are counted where requests are made (block/blk-flush.c), which happens in drivers with
+// request queues (mq). md, dm, pmem and the like only pass on what they get.
 std::string WhyFlushesAreUncounted(const std::string& disk) {
   const std::string name = NameOf(disk);
   if (WriteCacheOf(disk).empty())

@@ -1,6 +1,6 @@
 // Block devices as the kernel shows them in /sys: each is a directory there, and a whole disk is
-// one that is no partition. `root` stands before /sys and /dev; empty: this machine's. Any thread
-// may call.
+// one that is not a partition. `root` stands before /sys and /dev; empty: this machine's. Any
+// thread may call.
 #ifndef LEVELFIELD_PROBE_BLOCK_DEVICE_H_
 #define LEVELFIELD_PROBE_BLOCK_DEVICE_H_
 
@@ -11,12 +11,11 @@
 
 namespace levelfield {
 
-// Those that a mounted file system is on, also where it has a device number of its own and names
-// its device as what is mounted (btrfs, FUSE): all of btrfs, the
-// log and the real-time part of XFS, the journal of ext4.
-// Empty where there is none.
+// The devices under a mounted file system: all of a btrfs, the log and the real-time part of an
+// XFS, the journal of an ext4. Also if the file system has its own device number and names its
+// device as what is mounted (btrfs, FUSE). Empty if there is none.
 std::vector<std::string> BlockDevicesOf(const Mount& mount, const std::string& root = "");
-// The one of that name ("sda1", "/dev/mapper/home"); empty where there is none.
+// The device of that name ("sda1", "/dev/mapper/home"); empty if there is none.
 std::string BlockDeviceNamed(const std::string& name, const std::string& root = "");
 
 // The disk of a partition; a disk is its own.
@@ -24,20 +23,19 @@ std::string DiskOf(const std::string& block_device);
 // "sda".
 std::string NameOf(const std::string& disk);
 
-// What a disk is made of, where it passes on what comes to it (md, dm, bcache, the paths of an NVMe
-// device): devices.
+// The devices that a disk passes its requests on to (md, dm, bcache, the paths of an NVMe device).
 std::vector<std::string> PartsOf(const std::string& disk);
-// The file that a loop device is made of, absolute, with " (deleted)" where it has lost its
-// name; empty of another.
+// The file behind a loop device, absolute, with " (deleted)" if it has lost its name; empty for
+// other devices.
 std::string BackingFileOf(const std::string& disk);
 
-// By the kernel's word: "write back", "write back, fua", "write through"; empty: it has none.
+// The kernel's words: "write back", "write back, fua", "write through"; empty: it has none.
 std::string WriteCacheOf(const std::string& disk);
-// Whether it has a cache by its own word, of which the kernel was told that it has none: whoever
-// wrote to queue/write_cache has every flush dropped.
+// Whether it says that it has a cache, but the kernel was told that it has none: then every flush
+// is dropped. Writing to queue/write_cache does that.
 bool IsCacheDenied(const std::string& disk);
 
-// Why its counters do not tell how many flushes came; empty: they do.
+// Why its counters do not show its flushes; empty: they do.
 std::string WhyFlushesAreUncounted(const std::string& disk);
 
 }  // namespace levelfield

@@ -15,7 +15,7 @@
 namespace levelfield {
 namespace {
 
-// Mean of what each processor says; nothing where the kernel has no such file (most guests).
+// The mean over the processors; nothing if the kernel has no such file (most guests).
 std::optional<double> Megahertz(const std::string& root) {
   double sum = 0;
   size_t count = 0;
@@ -42,8 +42,8 @@ std::optional<double> Share(const std::optional<uint64_t>& before,
 
 std::optional<ProcessorSeconds> ParseProcessorSeconds(std::string_view stat,
                                                       double ticks_per_second) {
-  // proc(5): cpu user nice system idle iowait irq softirq steal guest guest_nice; the guests' time
-  // is in user and nice already.
+  // proc(5): cpu user nice system idle iowait irq softirq steal guest guest_nice; user and nice
+  // already include the guests' time.
   std::istringstream words{std::string(stat.substr(0, stat.find('\n')))};
   std::string label;
   std::array<double, 8> ticks{};

@@ -1,5 +1,5 @@
 // Takes snapshots of what the machine does beside a phase: stolen time, other processes, waits,
-// frequency. Called before the first and after the last operation of a phase, by one thread.
+// frequency. One thread calls it, before the first and after the last operation of a phase.
 #ifndef LEVELFIELD_PROBE_CONDITION_PROBE_H_
 #define LEVELFIELD_PROBE_CONDITION_PROBE_H_
 
@@ -12,10 +12,10 @@
 
 namespace levelfield {
 
-// The first line of /proc/stat, in seconds over all processors, with the ticks a second that the
-// kernel tells in.
+// The first line of /proc/stat, in seconds over all processors; the ticks a second are the kernel's
+// unit.
 struct ProcessorSeconds {
-  double busy = 0;  // For anybody here, interrupts included; stolen time is not in it.
+  double busy = 0;  // For any process here and interrupts, without stolen time.
   double stolen = 0;
   double all = 0;
 };
@@ -30,7 +30,7 @@ class ConditionProbe {
   explicit ConditionProbe(std::string root = "");
 
   void Begin();
-  // Since then; `own_cpu_seconds` is what this process used meanwhile.
+  // Since Begin; `own_cpu_seconds` is what this process used meanwhile.
   Conditions End(double own_cpu_seconds) const;
 
  private:

@@ -29,7 +29,7 @@ constexpr std::string_view kKnown[] = {"jemalloc", "tcmalloc", "mimalloc"};
 
 std::string_view FileName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-// The allocator allocator whose library that is; empty: none of them.
+// The name of the allocator that has that library; empty: none of them.
 std::string_view KnownAs(std::string_view path) {
   for (const std::string_view name : kKnown) {
     if (FileName(path).starts_with("lib" + std::string(name))) return name;
@@ -102,7 +102,7 @@ std::string DescribeAllocator(std::string_view file, std::string_view version,
     begin = end + 1;
     if (slash == std::string_view::npos) continue;
     const std::string_view path = line.substr(slash);
-    // One library may stand there by several names, of which malloc's is one.
+    // One library may appear under several names, one of which is malloc's.
     if (!KnownAs(path).empty() && KnownAs(path) != allocator) idle.emplace(FileName(path));
   }
   if (idle.empty()) return text;
@@ -169,7 +169,7 @@ Status RunOnProcessors(const std::vector<int>& processors) {
   cpu_set_t set;
   CPU_ZERO(&set);
   for (const int processor : processors) CPU_SET(processor, &set);
-  // The kernel takes away silently what the process may not use.
+  // The kernel silently drops processors that the process may not use.
   if (sched_setaffinity(0, sizeof(set), &set) == 0 && ProcessorsInForce() == processors) {
     return Status::Ok();
   }

@@ -29,8 +29,8 @@ TEST(Allocator, ThatNobodyKnowsIsNamedByItsFileOrUnknown) {
   EXPECT_EQ(DescribeAllocator("", "", kMaps), "unknown: the file of malloc is not told");
 }
 
-// Which one is in force here is the test program's own: one of its tests counts allocations, and so
-// do the sanitizers.
+// The test program has its own allocator: one of its tests counts allocations, and so do the
+// sanitizers.
 TEST(Allocator, OfThisProcessHasAName) {
   const std::string found = AllocatorInForce();
   EXPECT_FALSE(found.empty());
@@ -62,7 +62,7 @@ TEST(Processors, ThatAreNotThereAreRefusedBeforeAnythingBegins) {
   EXPECT_THAT(status.message(), HasSubstr("may run on " + ProcessorsText(ProcessorsInForce())));
 }
 
-// In a thread of its own, since the other tests are to run where they did.
+// In a separate thread, since the other tests should run where they did.
 TEST(Processors, HoldAThreadAndThoseThatItMakes) {
   const std::vector<int> usable = ProcessorsInForce();
   ASSERT_FALSE(usable.empty());

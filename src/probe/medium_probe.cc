@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Loop devices on overlays on loop devices end some time; what is deeper is not believed.
+// Loop devices on overlays on loop devices end at some depth; nothing deeper is believed.
 constexpr int kMostLayers = 16;
 
 bool LivesInMemory(const Mount& mount) {
@@ -27,7 +27,7 @@ bool ForgetsEverything(const std::string& device) {
   return std::ranges::any_of(kKinds, [&](const char* kind) { return device.starts_with(kind); });
 }
 
-// The option, if any, with which no sync has a device flush its cache, as the file systems show it:
+// The option that keeps every sync from flushing the device's cache, as the file systems show it:
 // ext4, XFS before Linux 4.19, btrfs, nilfs2; ext3 and ocfs2; reiserfs; f2fs; bcachefs.
 std::string NoBarrierIn(const std::string& options) {
   constexpr std::array<const char*, 5> kSpellings = {
@@ -74,7 +74,7 @@ class Walk {
     return storage;
   }
 
-  // What is behind one device is added to what is known.
+  // Adds what is behind one device.
   void AddDevice(const std::string& device, bool is_one_of_several, Storage& storage) {
     const std::string disk = DiskOf(device);
     const std::string name = NameOf(disk);
@@ -100,7 +100,7 @@ class Walk {
       below.medium.filesystem = NameOf(device);
       AddDevice(device, false, below);
     }
-    below.disks.clear();  // Those of the file system itself are asked.
+    below.disks.clear();  // Counted at the file system itself.
     below.medium.write_cache.clear();
     Add("its journal is on ", below, storage);
   }
@@ -110,7 +110,7 @@ class Walk {
     AddText(why, *storage.medium.unverifiable_because);
   }
 
-  // What is wrong with what lies below is wrong with the medium, too.
+  // A fault of a lower layer is a fault of the medium, too.
   static void Add(const std::string& how, const Storage& below, Storage& storage) {
     const auto add = [&](const std::string& what, std::string& text) {
       // "its image is on xfs, its device ...": how it is on what, which is the worse for ...
@@ -140,7 +140,7 @@ class Walk {
     std::error_code error;
     const bool is_here = upper.starts_with('/') && fs::is_directory(root_ + upper, error) &&
                          MountOf(mounts_, upper) != &overlay;
-    if (!is_here) {  // It is named as whoever mounted it saw it, as outside of a container.
+    if (!is_here) {  // It has the name that its mounter saw, as outside of a container.
       Doubt(fmt::format("overlay: its upper directory {} cannot be seen from here", upper),
             storage);
       return;
@@ -205,7 +205,7 @@ class Walk {
       return;
     }
     Storage below = OfPath(directory);
-    below.disks.clear();  // What comes to the loop device is its own, and not everybody's.
+    below.disks.clear();  // The loop device has its own traffic, not everybody's.
     below.medium.write_cache.clear();
     Add("its image is on ", below, storage);
   }
@@ -232,7 +232,7 @@ Medium JudgeMount(const Mount& mount) {
     medium.volatile_because = mount.type + " mounted without barriers (" + option +
                               "): no sync has the device flush its cache";
   }
-  // Whose word it is that something is synced.
+  // File systems for which somebody else vouches that something is synced.
   constexpr std::array kOfOthers = {"9p", "nfs", "nfs4", "cifs", "smb3", "ceph", "virtiofs"};
   if (std::ranges::find(kOfOthers, mount.type) != kOfOthers.end() ||
       mount.type.starts_with("fuse")) {

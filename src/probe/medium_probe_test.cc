@@ -18,13 +18,13 @@ using testing::HasSubstr;
 
 Medium Judged(const std::string& mount) { return JudgeMount(ParseMounts(mount).at(0)); }
 
-// A machine of the test's own, below a directory: its /proc/self/mountinfo, its /sys, and the paths
-// that are named there.
+// An invented machine, below a directory: its /proc/self/mountinfo, its /sys, and the paths named
+// there.
 class MediumOfAMachine : public testing::Test {
  protected:
   MediumOfAMachine() { Disk("sda", "8:0"); }
 
-  // A disk that counts, has a cache and is at the store's file system by its number.
+  // A disk that counts, has a cache and carries the store's file system, by its number.
   void Disk(const std::string& name, const std::string& number,
             const std::string& write_cache = "write back") {
     const std::string device = "/sys/devices/" + name;
@@ -37,7 +37,7 @@ class MediumOfAMachine : public testing::Test {
     Link(device, "/sys/block/" + name);
     Link(device, "/sys/dev/block/" + number);
   }
-  // One that hands on what it gets, as md and dm do.
+  // A device that passes on what it gets, as md and dm do.
   void Assembled(const std::string& name, const std::string& number,
                  const std::vector<std::string>& parts) {
     Disk(name, number);
@@ -62,7 +62,7 @@ class MediumOfAMachine : public testing::Test {
   }
   std::string At(const std::string& path) const { return root_.path() + path; }
 
-  // What is below /data, beside these mounts.
+  // The storage below /data, with these mounts.
   Storage Data(const std::string& mounts) const {
     Write("/proc/self/mountinfo", "21 1 8:0 / / rw - ext4 /dev/sda rw\n" + mounts);
     return StorageOf("/data/db", "", root_.path());

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "levelfield-";
 
-// 0, or the error. The kernel judges each write by itself, so it is one call.
+// 0, or the error. The kernel judges each write separately, so it is one call.
 int Put(const std::string& path, const std::string& text) {
   const UniqueFd file(open(path.c_str(), O_WRONLY | O_CLOEXEC));
   if (file.get() < 0) return errno;
@@ -44,7 +44,7 @@ bool HasWord(std::string_view list, std::string_view word) {
   return false;
 }
 
-// This process's group in the hierarchy of `controller`; "" is version 2's.
+// This process's group in the hierarchy of `controller`; "" means version 2.
 std::optional<std::string> OwnGroup(std::string_view cgroups, std::string_view controller) {
   std::istringstream lines{std::string(cgroups)};
   for (std::string line; std::getline(lines, line);) {
@@ -78,8 +78,8 @@ std::optional<std::string> MountedAt(std::string_view mounts, std::string_view t
   return std::nullopt;
 }
 
-// The group that a driver has made says which driver: its process, and when that began, because
-// numbers of processes come again.
+// The name of a group tells which driver made it: its process, and when that began, because process
+// numbers are reused.
 std::string StartOf(pid_t pid) {
   const std::string stat = ReadAll(fmt::format("/proc/{}/stat", pid));
   const size_t name_end = stat.rfind(')');
@@ -98,12 +98,12 @@ bool IsLeftBehind(const std::string& name) {
   return StartOf(static_cast<pid_t>(pid)) != std::to_string(start);
 }
 
-// What is still in it is no more than what its driver has left there.
+// Whatever is still in it is what its driver left there.
 void Remove(const std::string& directory, int version) {
   for (int attempt = 0; attempt < 500; ++attempt) {
     std::istringstream processes(ReadAll(directory + "/cgroup.procs"));
     for (pid_t pid = 0; processes >> pid;) kill(pid, SIGKILL);
-    // Else its page cache would be the parent's, and free for whoever reads it next.
+    // Else the parent would own its page cache, which would be free for the next reader.
     if (version == 1) (void)Put(directory + "/memory.force_empty", "0");
     if (rmdir(directory.c_str()) == 0 || errno == ENOENT) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -135,8 +135,8 @@ std::optional<MemoryHierarchy> Here() {
 
 }  // namespace
 
-// In version 2 a group with groups below it has no processes of its own: this one moves into a leaf
-// beside those that it makes.
+// In version 2 a group with groups below it has no processes of its own. So this one moves into a
+// leaf beside the groups that it makes.
 Status HandOn(const std::string& directory, const std::string& controller) {
   if (!HasWord(ReadAll(directory + "/cgroup.controllers"), controller)) {
     return Refusal(fmt::format("the group {} has no {} controller", directory, controller));
@@ -163,7 +163,7 @@ Status SetMemoryLimit(const MemoryHierarchy& group, uint64_t bytes) {
   if (const int error = Put(group.directory + file, limit); error != 0) {
     return Refusal(fmt::format("cannot set {}{}: {}", group.directory, file, std::strerror(error)));
   }
-  // Swap would be memory beyond the limit; a kernel that does not count it has no such file.
+  // Swap would be memory beyond the limit. A kernel that does not count swap has no such file.
   (void)Put(group.directory + (is_first ? "/memory.memsw.limit_in_bytes" : "/memory.swap.max"),
             is_first ? limit : "0");
   return Status::Ok();
@@ -204,7 +204,7 @@ Status CheckMemoryGroups() {
 StatusOr<MemoryGroup> MemoryGroup::Create(uint64_t limit_bytes) {
   std::optional<MemoryHierarchy> hierarchy = Here();
   if (!hierarchy) return Refusal("no memory controller of cgroups is mounted here");
-  // After the move into a leaf this process's own group is that leaf.
+  // After the move into a leaf, this process's group is that leaf.
   const size_t leaf = hierarchy->directory.rfind("/" + std::string(kPrefix));
   if (leaf != std::string::npos) hierarchy->directory.resize(leaf);
   RemoveLeftBehind(*hierarchy);

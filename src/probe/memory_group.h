@@ -1,7 +1,7 @@
-// A memory cgroup for one worker: what it may use in all, the page cache of what it reads and
-// writes included. Made below the group that this process is in, with version 1 or 2 of the
-// kernel's interface, and gone with this object; what a killed driver has left is removed by the
-// next one. Used by the driver's one thread.
+// A memory cgroup for one worker: it limits all that the worker uses, including the page cache of
+// what it reads and writes. It is made below this process's group, with version 1 or 2 of the
+// kernel's interface, and goes with this object. The next one removes what a killed driver left.
+// The driver uses it from one thread.
 #ifndef LEVELFIELD_PROBE_MEMORY_GROUP_H_
 #define LEVELFIELD_PROBE_MEMORY_GROUP_H_
 
@@ -22,19 +22,19 @@ struct MemoryHierarchy {
   int version = 0;
 };
 
-// From the texts of /proc/self/cgroup and /proc/self/mountinfo; nothing where there is none.
+// From the texts of /proc/self/cgroup and /proc/self/mountinfo; nothing if there is none.
 std::optional<MemoryHierarchy> FindMemoryHierarchy(std::string_view cgroups,
                                                    std::string_view mounts);
 
-// Sees to it that groups below this directory of version 2 have the controller ("memory"); a usage
-// error where they cannot. This process may be in another group afterwards, below the directory.
+// Gives groups below this directory of version 2 the controller ("memory"), or fails with a usage
+// error. This process may be in another group afterwards, below the directory.
 Status HandOn(const std::string& directory, const std::string& controller);
 
-// Writes the limit, of swap as well, into the files of a group that has been made.
+// Writes the limit, also for swap, into the files of an existing group.
 Status SetMemoryLimit(const MemoryHierarchy& group, uint64_t bytes);
 
-// What the kernel says of a group: the most that was charged (0: it does not tell), and whether the
-// limit has ended a process of it.
+// A group's figures from the kernel: the most that was charged (0: unknown), and whether the limit
+// has ended one of its processes.
 uint64_t PeakOf(const MemoryHierarchy& group);
 bool HasKilledIn(const MemoryHierarchy& group);
 

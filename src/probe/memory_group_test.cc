@@ -41,7 +41,7 @@ TEST(MemoryHierarchy, IsFoundWhereItIsMounted) {
   EXPECT_EQ(found("", kMounts1), "");
 }
 
-// Uses so many bytes in the group; how it ended, as waitpid tells.
+// Uses this much memory in the group; returns how it ended, as waitpid does.
 int UseInside(const MemoryGroup& group, size_t bytes) {
   const pid_t pid = fork();
   if (pid == 0) {
@@ -61,7 +61,7 @@ class Groups : public ::testing::Test {
   void SetUp() override {
     if (const Status status = CheckMemoryGroups(); !status.ok()) GTEST_SKIP() << status.message();
   }
-  // Directories of groups beside each other, of whoever.
+  // All groups beside each other, whoever made them.
   static std::vector<std::string> All() {
     std::vector<std::string> names;
     StatusOr<MemoryGroup> group = MemoryGroup::Create(uint64_t{64} << 20);
@@ -89,7 +89,7 @@ TEST_F(Groups, HoldWhatFitsAndKillWhatDoesNot) {
   EXPECT_TRUE(group->HasKilled());
 }
 
-// Other programs' come and go meanwhile.
+// Other programs' groups come and go meanwhile.
 TEST_F(Groups, AreGoneWithTheirObject) {
   for (int i = 0; i < 5; ++i) ASSERT_TRUE(MemoryGroup::Create(uint64_t{64} << 20).ok());
   for (const std::string& name : All()) {
@@ -111,8 +111,8 @@ TEST_F(Groups, ThatAKilledDriverHasLeftAreRemovedByTheNext) {
   }
 }
 
-// A machine whose memory controller is version 1's has no group of version 2 with memory in it, so
-// what is read and written there is told from files of a directory alone.
+// On a machine with version 1's memory controller, no group of version 2 has memory. So plain files
+// in a directory stand in for what is read and written there.
 TEST(GroupOfVersion2, IsReadAndWrittenByItsOwnNames) {
   const TemporaryDirectory files;
   const MemoryHierarchy group{.directory = files.path(), .version = 2};
@@ -144,8 +144,8 @@ TEST(GroupOfVersion2, WithoutTheControllerIsRefusedAndSaysSo) {
   EXPECT_EQ(Read(files / "cgroup.subtree_control"), "cpu memory\n") << "it is handed on already";
 }
 
-// The kernel's own rule, with whichever controller version 2 has here: a group with processes in it
-// hands nothing on (EBUSY), so that this one has to move first.
+// The kernel's rule, with any controller that version 2 has here: a group with processes in it
+// gives its groups no controller (EBUSY), so this process must move first.
 TEST(GroupOfVersion2, IsLeftForALeafByWhoHandsItsControllerOn) {
   const std::string mounts = Read("/proc/self/mountinfo");
   const auto root = FindMemoryHierarchy("0::/\n", mounts);
@@ -165,7 +165,7 @@ TEST(GroupOfVersion2, IsLeftForALeafByWhoHandsItsControllerOn) {
   const pid_t pid = fork();
   if (pid == 0) {
     Write(group + "/cgroup.procs", "0");
-    // The control: as it is, the kernel refuses.
+    // The control: without the move the kernel refuses.
     std::ofstream control(group + "/cgroup.subtree_control");
     control << "+" << controller << std::flush;
     if (control.good()) _exit(2);

@@ -1,8 +1,8 @@
-// The pages of a store's files: how many of them the page cache has, having them written to the
-// device, and having the cache forget them. No privilege is needed: the kernel drops clean pages of
-// files that may be opened, unless somebody has them mapped.
+// The pages of a store's files: counts how many are in the page cache, writes them to the device,
+// and drops them from the cache. This needs no privilege: the kernel drops clean pages of files
+// that we may open, unless somebody has them mapped.
 //
-// A path is a directory, with what is in and below it, or a file.
+// A path is a file, or a directory with everything below it.
 #ifndef LEVELFIELD_PROBE_PAGE_CACHE_H_
 #define LEVELFIELD_PROBE_PAGE_CACHE_H_
 
@@ -17,25 +17,24 @@
 namespace levelfield {
 
 struct Residency {
-  uint64_t file_bytes = 0;    // Allocated or not: lengths.
-  uint64_t cached_bytes = 0;  // How many of these the cache has, in whole pages.
+  uint64_t file_bytes = 0;    // Lengths, allocated or not.
+  uint64_t cached_bytes = 0;  // How many of these are in the cache, in whole pages.
 };
 
-// By cachestat(2), or mincore(2) where the kernel is older than 6.5. Files that cannot be opened
-// are left out.
+// By cachestat(2), or mincore(2) on kernels older than 6.5. Leaves out files that cannot be opened.
 Residency ResidencyOf(const std::string& path);
 
-// Pages of such files that are not on the device yet, file by file, by their names below the path;
-// those files alone that have any. Nothing where the kernel does not tell (cachestat, Linux 6.5).
+// The pages that are not on the device yet, for each file that has any, by its name below the path.
+// Nothing if the kernel does not tell (cachestat, Linux 6.5).
 std::optional<std::vector<std::pair<std::string, uint64_t>>> DirtyPagesOf(const std::string& path);
 
-// Has these files written to the device, and no others: after it the device owes the store nothing,
-// and its counters have all that the store's writes came to. A file that goes away meanwhile needs
-// no sync.
+// Writes these files, and no others, to the device. Afterwards the device owes the store nothing,
+// and its counters include all of the store's writes. A file that disappears meanwhile needs no
+// sync.
 Status SyncFiles(const std::string& path);
 
-// Who reads them next waits for the disk, and is charged for the memory. Syncs the files first, as
-// dirty pages stay; so does what is mapped.
+// The next reader waits for the disk, and is charged for the memory. Syncs the files first, because
+// dirty pages stay; mapped ones stay anyway.
 void DropFromPageCache(const std::string& path);
 
 }  // namespace levelfield

@@ -61,7 +61,7 @@ TEST_F(PageCacheTest, HasDirtyPagesUntilTheyAreSynced) {
   const auto dirty = DirtyPagesOf(directory_.path());
   ASSERT_EQ(dirty->size(), 1u);
   EXPECT_EQ(dirty->front().first, "below/file");
-  EXPECT_GE(dirty->front().second, 1u);  // All of the folio that the page is in are told.
+  EXPECT_GE(dirty->front().second, 1u);  // The kernel reports all of the folio that the page is in.
   ASSERT_EQ(fdatasync(fd), 0);
   EXPECT_TRUE(DirtyPagesOf(directory_.path())->empty());
   close(fd);

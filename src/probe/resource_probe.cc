@@ -21,7 +21,7 @@ double Seconds(const timeval& time) {
 
 uint64_t Less(uint64_t after, uint64_t before) { return after > before ? after - before : 0; }
 
-// Writes that are synced by themselves are no calls of their own.
+// Writes that are themselves syncs are not separate calls.
 Resources::Syncs Told(const SyncCalls& since) {
   Resources::Syncs syncs{.waited_seconds = static_cast<double>(since.waited_ns) * 1e-9};
   auto& kinds = syncs.kinds.emplace();
@@ -121,7 +121,7 @@ std::optional<Resources::Device> DevicesSince(const std::optional<Resources::Dev
 ResourceProbe::ResourceProbe(const std::string& path) : devices_(path) {}
 
 void ResourceProbe::Begin() {
-  std::ofstream("/proc/self/clear_refs") << "5";  // VmHWM begins anew (proc(5)).
+  std::ofstream("/proc/self/clear_refs") << "5";  // VmHWM starts anew (proc(5)).
   before_ = Snapshot();
   syncs_before_ = SyncCallsSoFar();
 }
@@ -140,7 +140,7 @@ Resources ResourceProbe::Snapshot() const {
   now.io = ProcessIo();
   now.device = devices_.Now();
   if (AreSyncCallsCounted())
-    now.syncs = Resources::Syncs();  // Filled in by those who know the begin.
+    now.syncs = Resources::Syncs();  // Filled in by code that knows the begin.
   return now;
 }
 
@@ -176,7 +176,7 @@ Resources ResourceProbe::Used() const {
     used.io->read_call_bytes -= before_.io->read_call_bytes;
     used.io->write_call_bytes -= before_.io->write_call_bytes;
     used.io->storage_read_bytes -= before_.io->storage_read_bytes;
-    // A file that is removed takes back what was dirtied before the phase began.
+    // Removing a file takes back what was dirtied before the phase began.
     used.io->dirtied_bytes = Less(used.io->dirtied_bytes, before_.io->dirtied_bytes);
   } else {
     used.io.reset();

@@ -38,7 +38,7 @@ TEST(DeviceStat, CountsSectorsOf512Bytes) {
 
 TEST(Resources, OfAPhaseAreWhatItUsedItself) {
   ResourceProbe probe(".");
-  std::vector<char> before(64 << 20, 1);  // Gone, and no part of the phase's peak.
+  std::vector<char> before(64 << 20, 1);  // Freed, and no part of the phase's peak.
   const uint64_t with_it = [&] {
     probe.Begin();
     return probe.End().peak_resident_bytes;
@@ -59,7 +59,7 @@ TEST(Resources, OfAPhaseAreWhatItUsedItself) {
 
   EXPECT_GT(used.user_seconds, 0.002);
   EXPECT_LT(used.user_seconds, 60);
-  // A sanitizer keeps for a while what was given back.
+  // A sanitizer keeps freed memory for a while.
   if (LEVELFIELD_SANITIZED == 0) {
     EXPECT_LT(used.peak_resident_bytes + (32 << 20), with_it);
   }
@@ -68,8 +68,8 @@ TEST(Resources, OfAPhaseAreWhatItUsedItself) {
   EXPECT_LT(used.io->write_call_bytes, 110'000u);
 }
 
-// What the kernel counts as written is what becomes dirty in the page cache, and not what reaches
-// the device: figures of small jobs whose answers are known.
+// The kernel counts as written what becomes dirty in the page cache, not what reaches the device:
+// small jobs with known figures.
 class DirtiedBytes : public ::testing::Test {
  protected:
   static constexpr uint64_t kPage = 4096;
@@ -114,7 +114,7 @@ TEST_F(DirtiedBytes, OfAThousandRewritesOfOnePageAreThatPage) {
   EXPECT_LE(io.dirtied_bytes, 4 * kPage);  // The kernel may write it back meanwhile.
 }
 
-// The first rewrite may find it dirty still, by the kernel's own doing.
+// The first rewrite may find it still dirty, because of the kernel's own timing.
 TEST_F(DirtiedBytes, OfRewritesWithASyncBehindEachAreThePageEachTime) {
   constexpr uint64_t kTimes = 20;
   Fill(1);
@@ -142,7 +142,7 @@ TEST_F(DirtiedBytes, OfBytesStoredThroughAMapAreTheirPagesWithoutAnyCall) {
   EXPECT_LE(io.dirtied_bytes, (kPages + 4) * kPage);
 }
 
-// Where the kernel keeps a file in pieces larger than a page (ext4 since 6.16), the whole piece
+// If the kernel keeps a file in pieces larger than a page (ext4 since 6.16), the whole piece
 // counts.
 TEST_F(DirtiedBytes, OfAPageOfALargerPieceAreThatPageOrThePiece) {
   Fill(kPages);

@@ -26,8 +26,8 @@ constexpr uint64_t kMostNs = 1'000'000'000;
 
 enum class Place { kBehind, kInPlace };
 
-// How long each of them took, in seconds, the shortest first; fewer where they are slow. Empty
-// where one failed, for which errno has the reason.
+// How long each sync took, in seconds, the shortest first; fewer if they are slow. Empty if one
+// failed; errno has the reason.
 std::vector<double> TimeSyncs(int file, Place place) {
   const std::vector<char> block(kBlockBytes, place == Place::kBehind ? 'x' : 'y');
   std::vector<double> seconds;

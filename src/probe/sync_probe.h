@@ -1,7 +1,7 @@
-// How long a sync takes on a file system, with nothing of an engine in it: appends of 4 KiB, each
-// made durable, then the same in place, as a store does that recycles its log. Run before a phase
-// whose writes have to survive power cuts. One that takes nearly no time reaches no device, or one
-// that answers before it has written.
+// How long a sync takes on a file system without an engine: appends of 4 KiB, each made durable,
+// then the same in place, as a store does that recycles its log. Run before a phase whose writes
+// must survive power cuts. A sync that takes nearly no time reaches no device, or one that answers
+// before it has written.
 #ifndef LEVELFIELD_PROBE_SYNC_PROBE_H_
 #define LEVELFIELD_PROBE_SYNC_PROBE_H_
 
@@ -12,8 +12,7 @@
 
 namespace levelfield {
 
-// At most 100 syncs or a second of each kind, in a file of its own in that directory, which is gone
-// afterwards.
+// At most 100 syncs or a second of each kind, in a temporary file in that directory.
 Status ProbeSyncs(const std::string& directory, MachineLimits& limits);
 
 // Bytes a second.

@@ -37,7 +37,7 @@ Status NoPipe(int error) {
   return Status::Failed(fmt::format("cannot make a pipe to a worker: {}", std::strerror(error)));
 }
 
-// Closed on exec, and never one of the numbers that the child wants for itself.
+// Closed on exec, and never one of the numbers that the child needs itself.
 StatusOr<Pipe> MakePipe() {
   int fds[2];
   if (pipe2(fds, O_CLOEXEC) != 0) return NoPipe(errno);
@@ -51,7 +51,7 @@ StatusOr<Pipe> MakePipe() {
   return result;
 }
 
-// In the child, between fork and exec: only calls that a signal handler might make.
+// Runs in the child, between fork and exec: only calls that a signal handler might make.
 [[noreturn]] void Become(char* const* words, pid_t parent, int input, int output, int error,
                          int procs_fd) {
   if (procs_fd >= 0 && write(procs_fd, "0", 1) != 1) _exit(127);
@@ -102,7 +102,7 @@ StatusOr<ChildProcess> ChildProcess::Start(const std::vector<std::string>& words
   if (child.pid_ < 0) {
     return Status::Failed(fmt::format("cannot start a worker: {}", std::strerror(errno)));
   }
-  setpgid(child.pid_, child.pid_);  // Whoever is first: the child or this.
+  setpgid(child.pid_, child.pid_);  // Whoever comes first: the child or this process.
   child.input_ = std::move(input.write);
   child.output_ = std::move(output.read);
   child.error_ = std::move(error.read);
@@ -150,7 +150,7 @@ bool ChildProcess::Freeze() {
     if (errno != EINTR) return false;
   }
   if (info.si_code != CLD_STOPPED) return false;
-  (void)waitid(P_PID, static_cast<id_t>(pid_), &info, WSTOPPED | WNOHANG);  // It is told once.
+  (void)waitid(P_PID, static_cast<id_t>(pid_), &info, WSTOPPED | WNOHANG);  // Reported only once.
   return true;
 }
 
@@ -165,7 +165,7 @@ bool ChildProcess::HasEnded() const {
 std::string ChildProcess::Whereabouts() const {
   const std::string process = fmt::format("/proc/{}/", pid_);
   const std::string stat = ReadAll(process + "stat");
-  const size_t name_end = stat.rfind(')');  // proc(5): the state comes behind the name.
+  const size_t name_end = stat.rfind(')');  // proc(5): the state follows the name.
   if (name_end == std::string::npos || name_end + 2 >= stat.size()) return "";
   const char state = stat[name_end + 2];
   if (state == 'T' || state == 't') return "is stopped by a signal";
@@ -180,7 +180,7 @@ std::string ChildProcess::Wait() {
   int status = 0;
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
-  kill(-pid_, SIGKILL);  // What the child itself left behind in its group.
+  kill(-pid_, SIGKILL);  // Kills what the child left behind in its group.
   pid_ = -1;
   if (WIFEXITED(status)) {
     return WEXITSTATUS(status) == 0 ? "" : fmt::format("exit code {}", WEXITSTATUS(status));
@@ -213,7 +213,7 @@ Heard Hear(ChildProcess& child, const Patience& patience) {
     read(fds[0], heard.output);
     read_error();
     const uint64_t now_ns = MonotonicNs();
-    // What it has said meanwhile is not late.
+    // A child that has written something meanwhile is not late.
     const bool is_late = fds[0].revents == 0 && now_ns - begin_ns > ns(patience.seconds);
     if (IsInterrupted()) heard.cut = Heard::Cut::kInterrupted;
     if (heard.output.size() > patience.most_bytes) heard.cut = Heard::Cut::kTooMuch;
@@ -221,7 +221,7 @@ Heard Hear(ChildProcess& child, const Patience& patience) {
     if (now_ns - heard_ns > ns(patience.silence_seconds)) heard.cut = Heard::Cut::kSilent;
   }
   if (heard.cut != Heard::Cut::kNone) child.Signal(SIGKILL);
-  // What it said last, without waiting for more.
+  // Its last words, without waiting for more.
   while (fds[1].fd >= 0 && poll(&fds[1], 1, 0) > 0) read_error();
   heard.end = child.Wait();
   return heard;
@@ -245,7 +245,7 @@ void InstallInterruptHandlers() {
   sigaction(SIGTERM, &action, nullptr);
   struct sigaction hangup = {};
   sigaction(SIGHUP, nullptr, &hangup);
-  if (hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // Else: nohup.
+  if (hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // If ignored: nohup.
 }
 
 }  // namespace levelfield

@@ -1,6 +1,6 @@
-// Latencies of closed loops with what a client who does not wait would have met besides, filled in
-// by calculation (analysis/corrected_latency.h), beside those that were measured, and labelled as
-// the estimate that they are. Pure.
+// Estimated latencies of closed loops, as a client would have met them that does not wait
+// (analysis/corrected_latency.h). They stand beside the measured ones and are labelled as
+// estimates. Pure.
 #ifndef LEVELFIELD_REPORT_CORRECTED_REPORT_H_
 #define LEVELFIELD_REPORT_CORRECTED_REPORT_H_
 

@@ -140,7 +140,7 @@ class Costs {
     return "-";
   }
 
-  // Of a phase that has no figures: "readseq: unsupported: it has no order".
+  // For a phase without figures: "readseq: unsupported: it has no order".
   static std::string WhyVoid(const RunResult& run, size_t index) {
     if (index >= run.phases.size() || run.phases[index].outcome == Outcome::kOk) return "";
     const PhaseResult& phase = run.phases[index];

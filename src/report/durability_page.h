@@ -1,5 +1,6 @@
-// What `levelfield verify durability` found, for a terminal and as the page docs/generated/durability.md. All
-// of it is computed from the recorded states and what was recorded of the machine. Pure.
+// The findings of `levelfield verify durability`, for a terminal and as the page
+// docs/generated/durability.md. All of it is computed from the recorded states and the recorded
+// machine. Pure.
 #ifndef LEVELFIELD_REPORT_DURABILITY_PAGE_H_
 #define LEVELFIELD_REPORT_DURABILITY_PAGE_H_
 

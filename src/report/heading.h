@@ -1,6 +1,6 @@
-// What stands above all figures: the name of the run, what was asked of every engine alike, what is
-// to be known of all of the result before any figure is read; and, in every form of report, that
-// there are fewer figures than were planned, or that they are of different promises. Pure.
+// The text above all figures: the name of the run, what was asked of every engine alike, and what a
+// reader must know about the whole result first. Every form of report also says if there are fewer
+// figures than planned, or if they have different promises. Pure.
 #ifndef LEVELFIELD_REPORT_HEADING_H_
 #define LEVELFIELD_REPORT_HEADING_H_
 

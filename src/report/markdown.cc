@@ -15,8 +15,8 @@ constexpr std::string_view kNothing = "<!-- -->";
 
 bool IsMarkup(char c, char before, char after) {
   if (c == '_') return !IsWord(before) || !IsWord(after);  // Within a word it is none.
-  if (c == ':') return after == '/';                       // Of an address, which would be a link.
-  if (c == '.') return before == 'w' || before == 'W';     // The same: www.
+  if (c == ':') return after == '/';  // Part of an address, which would become a link.
+  if (c == '.') return before == 'w' || before == 'W';  // The same: www.
   return std::string_view("\\`*[]<>|~&").find(c) != std::string_view::npos;
 }
 

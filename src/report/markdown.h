@@ -1,5 +1,5 @@
-// A report as Markdown, as GitHub reads it: headings, tables, and lists of what is to be said.
-// Names are of anybody's choosing: none becomes markup, a link, or a mention of somebody. Pure.
+// A report as Markdown, as GitHub reads it: headings, tables, and lists of notes. Names may be
+// anything: none becomes markup, a link, or a mention of somebody. Pure.
 #ifndef LEVELFIELD_REPORT_MARKDOWN_H_
 #define LEVELFIELD_REPORT_MARKDOWN_H_
 

@@ -1,6 +1,6 @@
-// What a report says, before it is written in a format. Builders make it from results, once, with
-// every figure computed; a writer (settings/report_formats.h) only writes it. Texts are printable
-// already (base/quote.h) and hold no markup. Plain data.
+// The contents of a report before it is written in a format. Builders make it from results, once,
+// with every figure computed; a writer (settings/report_formats.h) only writes it. Texts are
+// printable already (base/quote.h) and hold no markup. Plain data.
 #ifndef LEVELFIELD_REPORT_MODEL_H_
 #define LEVELFIELD_REPORT_MODEL_H_
 
@@ -85,7 +85,7 @@ struct Section {
 };
 struct Paragraph {
   std::string words;
-  size_t indent = 0;       // Of its second line: 0, or 4 and 8 for what belongs to something above.
+  size_t indent = 0;       // For its second line: 0, or 4 and 8 if it belongs to something above.
   bool is_wrapped = true;  // Else its line breaks are where a terminal has them.
   Tone tone = Tone::kPlain;
 };

@@ -73,7 +73,7 @@ struct Marked {
   std::string workload;
   std::vector<RoundMark> marks;
   UnmarkedRounds without;
-  double change = 0;  // Of the median, as a share, if they were left out.
+  double change = 0;  // The change of the median, as a share, if they were left out.
 };
 
 std::string MarkedLine(const Series& series, const std::vector<Marked>& marked) {
@@ -202,7 +202,7 @@ std::vector<std::string> DisturbedLines(const std::vector<Series>& series) {
   std::vector<std::string> lines;
   for (const Series& of_engine : series) {
     std::vector<std::string> workloads;
-    std::vector<std::string> worst;  // Of the phase with the most to say.
+    std::vector<std::string> worst;  // From the phase with the most to say.
     size_t disturbed = 0;
     size_t phases = 0;
     for (const RunResult* run : of_engine.rounds) {

@@ -1,5 +1,5 @@
-// What is said below the tables, a paragraph each: of rounds, of what else the machine did, and of
-// what the harness itself costs. Pure.
+// The notes below the tables, a paragraph each: about rounds, about what else the machine did, and
+// about the harness's own cost. Pure.
 #ifndef LEVELFIELD_REPORT_NOTES_H_
 #define LEVELFIELD_REPORT_NOTES_H_
 
@@ -20,7 +20,7 @@ namespace levelfield {
 using RoundRates = std::span<const std::optional<double>>;
 
 struct RoundMark {
-  size_t place = 0;  // Of the round among those of its series, from 0.
+  size_t place = 0;  // The round's place in its series, from 0.
   std::string why;   // "4.2 times the median"
 };
 

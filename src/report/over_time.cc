@@ -28,7 +28,7 @@ std::string CausesText(const Ticks& ticks, const Stall& stall) {
   return text;
 }
 
-// Of one role in all rounds.
+// Adds the stalls of one role in all rounds.
 void AddStalls(const std::vector<const PhaseResult*>& rounds, size_t role,
                std::vector<OverTimeCell>& cells) {
   size_t count = 0;
@@ -57,7 +57,7 @@ void AddStalls(const std::vector<const PhaseResult*>& rounds, size_t role,
                            count, Seconds(all_ms), longest)});
 }
 
-// Of the rate, of the bytes that were dirtied for an operation, or of what the store takes.
+// A line over time: the rate, the bytes that an operation dirtied, or the size of the store.
 struct TimeLine {
   const char* title;
   const char* words;

@@ -1,4 +1,4 @@
-// What the tables say of a phase over time: where it stood still and why, since when it is steady,
+// What the tables say about a phase over time: where it stalled and why, since when it is steady,
 // and how it began. Pure.
 #ifndef LEVELFIELD_REPORT_OVER_TIME_H_
 #define LEVELFIELD_REPORT_OVER_TIME_H_

@@ -1,5 +1,5 @@
-// The tables of rates: one for each family of workloads, engines as columns; below each rate its
-// interval, latencies, and what else there is to say of it. Pure.
+// The tables of rates: one for each family of workloads, with engines as columns. Below each rate
+// stand its interval, latencies and remarks. Pure.
 #ifndef LEVELFIELD_REPORT_RATE_TABLE_H_
 #define LEVELFIELD_REPORT_RATE_TABLE_H_
 

@@ -24,7 +24,7 @@ void AddDetails(const Result& result, Report& report);
 // of figures: a table for each class of durability that was written in, by the first workload of
 // each engine that wrote in it. Pure.
 
-// Of engines of which something was seen.
+// Engines of which something was seen.
 void AddDurabilityTables(const Result& result, Report& report);
 
 // What a number does not say: deviations that the plug-ins declare, doubts about the store's place,

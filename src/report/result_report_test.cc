@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// Of 20 puts in a class, each of which was flushed so many times.
+// 20 puts in a class, each of which was flushed so many times.
 PhaseResult Puts(const std::string& durability, const std::string& level, uint64_t flushes) {
   PhaseResult phase;
   phase.outcome = Outcome::kOk;

@@ -8,7 +8,7 @@
 
 namespace levelfield {
 
-// Of a result with variants; nothing of another.
+// For a result with variants; nothing for others.
 void AddVariants(const Result& result, Report& report);
 
 }  // namespace levelfield

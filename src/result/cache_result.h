@@ -1,4 +1,4 @@
-// What a phase on a cache has beside what every phase has. Its calls are the lanes of its one role.
+// What a phase on a cache has beyond every other phase. Its calls are the lanes of its one role.
 #ifndef LEVELFIELD_RESULT_CACHE_RESULT_H_
 #define LEVELFIELD_RESULT_CACHE_RESULT_H_
 
@@ -32,9 +32,9 @@ struct CacheResult {
   std::vector<std::pair<std::string, uint64_t>> operations = {};
   uint64_t populated = 0;     // Values that the cache took before the operations.
   uint64_t let_go = 0;        // Values, the cache's end included.
-  uint64_t usage = 0;         // Of the cache, after the operations.
-  double cpu_seconds = 0;     // Of the threads, while they ran operations.
-  double making_seconds = 0;  // Of these, what drawing keys and operations took.
+  uint64_t usage = 0;         // The cache's, after the operations.
+  double cpu_seconds = 0;     // The threads', while they ran operations.
+  double making_seconds = 0;  // The part of it spent drawing keys and operations.
 
   static constexpr Fields kFields{"the cache of a phase",
                                   Field("payload", &CacheResult::payload),

@@ -1,4 +1,4 @@
-// How far a result came of what was planned: a run that was killed or interrupted, or whose results
+// How much of the plan a result contains. A run that was killed or interrupted, or whose results
 // disk filled up, has fewer rounds, and every report says so. Pure.
 #ifndef LEVELFIELD_RESULT_COMPLETION_H_
 #define LEVELFIELD_RESULT_COMPLETION_H_

@@ -1,6 +1,6 @@
-// What the machine did to a phase that was not the phase's own doing: processors that the
-// hypervisor gave to others, other processes, waits. Plain data, and the rule by which a phase
-// counts as disturbed. Pure.
+// What the machine did to a phase that the phase did not cause: processors that the hypervisor gave
+// to others, other processes, waits. Plain data, and the rule by which a phase counts as disturbed.
+// Pure.
 #ifndef LEVELFIELD_RESULT_CONDITIONS_H_
 #define LEVELFIELD_RESULT_CONDITIONS_H_
 

@@ -1,10 +1,10 @@
 // What the machine was like: the manifest that goes with every result, so that a number can be
 // judged, and two numbers compared, long after (methodology F10).
 //
-// Every field is a value or the text "unknown: <reason>"; a file that is missing or may not be read
-// costs its own field and no other, and nothing here fails. Recorded is what can change a number;
-// not recorded are the host's name, serial numbers, and what in the kernel's command line tells of
-// the network. Any thread may call; it takes some milliseconds, so not while anything is measured.
+// Every field is a value or the text "unknown: <reason>". A missing or unreadable file costs only
+// its own field, and nothing here fails. It records what can change a number. It does not record
+// the host's name, serial numbers, or network settings of the kernel's command line. Any thread may
+// call; it takes some milliseconds, so not during a measurement.
 #ifndef LEVELFIELD_RESULT_ENVIRONMENT_H_
 #define LEVELFIELD_RESULT_ENVIRONMENT_H_
 

@@ -1,6 +1,6 @@
-// The fields of a result: one row each, beside the struct that has them. Whoever writes, reads or
-// lists a result goes through these rows (fields_json.h, report/csv.cc), so that a new field
-// is a member, its row and the place that measures it. Plain data.
+// The fields of a result: one row each, beside the struct that has them. All code that writes,
+// reads or lists a result uses these rows (fields_json.h, report/csv.cc). So a new field is a
+// member, its row and the place that measures it. Plain data.
 //
 //   struct Settle {
 //     double seconds = 0;

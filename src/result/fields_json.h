@@ -1,6 +1,6 @@
-// Reads and writes what has a table of fields (fields.h) as JSON. Reading checks everything, as a
-// result is input that somebody else wrote: the first member that is absent or of another type is
-// told. For the files that know a format (result_json.cc, analysis/crash_state.cc). Pure.
+// Reads and writes structs with a table of fields (fields.h) as JSON. Reading checks everything,
+// because somebody else wrote the result: it reports the first member that is absent or has another
+// type. For the files that know a format (result_json.cc, analysis/crash_state.cc). Pure.
 #ifndef LEVELFIELD_RESULT_FIELDS_JSON_H_
 #define LEVELFIELD_RESULT_FIELDS_JSON_H_
 

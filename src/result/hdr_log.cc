@@ -105,7 +105,7 @@ std::string Encoded(const SparseHistogram& histogram) {
   PutBigEndian(encoded, uint32_t{3});  // Significant digits.
   PutBigEndian(encoded, uint64_t{1});  // The lowest value that can be told from 0.
   PutBigEndian(encoded, std::max(max, kHighestTrackable));
-  PutBigEndian(encoded, std::bit_cast<uint64_t>(1.0));  // Of integers to real numbers.
+  PutBigEndian(encoded, std::bit_cast<uint64_t>(1.0));  // The ratio of integers to real numbers.
   encoded += counts;
   const std::string compressed = Compressed(encoded);
   std::string framed;

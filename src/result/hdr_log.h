@@ -2,10 +2,10 @@
 // a log of intervals (.hlog, version 1.3, each histogram in the V2 encoding) and a percentile
 // distribution (.hgrm). Pure.
 //
-// Our buckets are up to 0.78 % wide, HdrHistogram's of three digits up to 0.1 %: what is in one of
-// ours is put at its middle, as our percentiles have it, but for the smallest and the greatest
-// value, which are exact. So each value is off by at most 0.4 % and what HdrHistogram itself
-// rounds.
+// Our buckets are up to 0.78 % wide, HdrHistogram's with three digits up to 0.1 %. The values of
+// one of our buckets are put at its middle, as in our percentiles, except for the smallest and the
+// greatest value, which are exact. So each value is off by at most 0.4 % plus HdrHistogram's own
+// rounding.
 #ifndef LEVELFIELD_RESULT_HDR_LOG_H_
 #define LEVELFIELD_RESULT_HDR_LOG_H_
 

@@ -1,5 +1,5 @@
-// What the harness costs by itself: an operation of a baseline engine, which does nothing (null) or
-// next to nothing (memory). Pure.
+// The harness's own cost: an operation on a baseline engine, which does nothing (null) or next to
+// nothing (memory). Pure.
 #ifndef LEVELFIELD_RESULT_OVERHEAD_H_
 #define LEVELFIELD_RESULT_OVERHEAD_H_
 
@@ -23,8 +23,8 @@ inline constexpr std::string_view kBaselineEngines[] = {"null", "memory"};
 struct Overhead {
   std::string engine;   // "null", "memory".
   uint64_t keys = 0;    // That its store had.
-  double clock_ns = 0;  // Of the two readings around each operation; 0: not known, or not read.
-  // Of one operation of one thread of the first role, by workload.
+  double clock_ns = 0;  // The two readings around each operation; 0: unknown, or not read.
+  // One operation of one thread of the first role, by workload.
   std::vector<std::pair<std::string, double>> workload_ns;
 
   static constexpr Fields kFields{

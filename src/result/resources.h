@@ -1,5 +1,5 @@
-// What a phase took of the machine: the difference of two snapshots of the worker's process
-// (probe/resource_probe.h), all its threads together, the engine's own included. Plain data.
+// What a phase used of the machine: the difference of two snapshots of the worker's process
+// (probe/resource_probe.h), with all its threads, including the engine's own. Plain data.
 #ifndef LEVELFIELD_RESULT_RESOURCES_H_
 #define LEVELFIELD_RESULT_RESOURCES_H_
 

@@ -35,7 +35,7 @@ struct Ticks {
   // Role by role: the operations of each tick. Together they are all that the role's threads did.
   std::vector<std::vector<uint64_t>> operations;
   std::optional<std::vector<Activity>> activities = {};  // Absent: the engine tells of none.
-  // Of each tick, the bytes of pages that became dirty; empty where the kernel does not tell.
+  // For each tick, the bytes of pages that became dirty; empty if the kernel does not tell.
   std::vector<uint64_t> dirtied_bytes = {};
 
   static constexpr Fields kFields{"a time series", Field("end_ms", &Ticks::end_ms),
@@ -49,8 +49,8 @@ struct Ticks {
 
 struct StatisticsInterval {
   std::string operation;
-  SparseHistogram latency_ns;  // Of the calls that ended in it; empty where the phase is untimed.
-  // Of the same calls, from when each was due; of an open loop alone.
+  SparseHistogram latency_ns;  // The calls that ended in it; empty if the phase is untimed.
+  // The same calls, from when each was due; only in an open loop.
   std::optional<SparseHistogram> response_ns = {};
 
   static constexpr Fields kFields{"a lane of an interval",

@@ -1,4 +1,4 @@
-// From the jobs of a suite to runs, as words behind `levelfield run`.
+// Turns the jobs of a suite into runs: words for `levelfield run`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -65,7 +65,7 @@ class JobPlanner {
   }
 
  private:
-  // Which flags the words give. Returns the place of --engine, or the number of words.
+  // Finds the flags in the words. Returns the place of --engine, or the number of words.
   size_t TakeGiven() {
     size_t engine_at = words_.size();
     for (size_t i = 0; i < words_.size(); ++i) {
@@ -81,7 +81,7 @@ class JobPlanner {
     return engine_at;
   }
 
-  // Which engines run, from the words.
+  // Finds the engines in the words.
   void FindEngines() {
     const size_t written_at = TakeGiven();
     const std::string engines = written_at != words_.size() ? given_["engine"]
@@ -140,7 +140,7 @@ class JobPlanner {
     for (const SuiteFlag& flag : section.flags) {
       if (flag.unless_zero && HasZero(flag.value, variables_)) continue;
       std::string name = flag.name;
-      // What is said for runs with other engines, and options of the suite's own engine.
+      // Words for runs with other engines, and options of the suite's own engine.
       if (name.starts_with("other.")) {
         if (!has_others_) continue;
         name = name.substr(6);
@@ -168,8 +168,8 @@ class JobPlanner {
   std::vector<std::string> without_;
   std::map<std::string, std::string> given_;
   std::vector<std::pair<std::string, std::string>> flags_;
-  std::set<std::string> running_;  // Names of engines, without their versions.
-  bool has_all_ = false;           // `all` is among them.
+  std::set<std::string> running_;  // Names of engines without versions.
+  bool has_all_ = false;           // `all` is one of them.
   bool has_own_ = false;
   bool has_others_ = false;
   static constexpr int kMostSections = 256;

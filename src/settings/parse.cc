@@ -1,5 +1,5 @@
-// The front of the command line: CLI11 takes the words apart; what a value may be is decided by the
-// table of flags and base/units.h. The only file that includes CLI11.
+// The front of the command line. CLI11 splits the words; the table of flags and base/units.h decide
+// what a value may be. The only file that includes CLI11.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -31,7 +31,7 @@ bool IsChoice(const Flag& flag, const std::string& word) {
   });
 }
 
-// Whether `text` is one of the flag's choices, or several of them where it takes several.
+// Whether `text` is one of the flag's choices, or several of them if the flag takes several.
 Status CheckChoice(const Flag& flag, const std::string& text) {
   for (size_t begin = 0; begin <= text.size();) {  // Not Split: an empty part is no choice.
     const size_t end =
@@ -47,8 +47,8 @@ Status CheckChoice(const Flag& flag, const std::string& text) {
   return Status::Ok();
 }
 
-// A text is taken as it is. So is an engine's option, but a number that is none is the same mistake
-// for every engine, also for those that have no such option.
+// Takes a text as it is. The same for an engine's option, but a malformed number is the same
+// mistake for every engine, even for those without such an option.
 Status AssignText(const Flag& flag, const std::string& text, Settings& settings) {
   if (flag.engine_option && flag.kind != Flag::Kind::kText) {
     const StatusOr<uint64_t> number =
@@ -74,7 +74,7 @@ StatusOr<double> ParseRatio(const std::string& text) {
   return Status::Usage("a number like 0.5 is accepted");
 }
 
-// Whether `text` is what the flag takes; the value goes into its field.
+// Whether the flag accepts `text`; the value goes into its field.
 Status Assign(const Flag& flag, const std::string& text, Settings& settings) {
   const auto take = [&](const auto& parsed) -> Status {
     if (!parsed.ok()) return Refused(flag.name, text, parsed.status().message());
@@ -147,7 +147,7 @@ StatusOr<size_t> TakeEngineOption(const std::vector<std::string>& words, size_t 
   return size_t{next_is_value ? 2u : 1u};
 }
 
-// Takes the engines' options out of the words; the rest is for CLI11.
+// Takes the engines' options out of the words; CLI11 gets the rest.
 StatusOr<std::vector<std::string>> TakeEngineOptions(const std::vector<std::string>& words,
                                                      Settings& settings) {
   std::vector<std::string> rest;

@@ -1,6 +1,6 @@
-// The formats of reports, one row each. --format's choices, errors, completion, help and page of
-// documentation come from these rows. Each function stands in a file of its own format, in
-// src/report or src/verbs; this room only names it.
+// The formats of reports, one row each. The choices, errors, completion, help and documentation of
+// --format come from these rows. Each function stands in its format's own file, in src/report or
+// src/verbs; this room only names it.
 #ifndef LEVELFIELD_SETTINGS_REPORT_FORMATS_H_
 #define LEVELFIELD_SETTINGS_REPORT_FORMATS_H_
 
@@ -24,24 +24,24 @@ using ResultText = StatusOr<std::string>(const Result& result, const std::string
 using WholeText = std::string(std::span<const Result> heads, const std::string& text);
 using Everything = Answer(const Settings& settings);
 
-// A format writes what a report says, or results by themselves.
+// A format writes a report, or plain results.
 struct ReportFormat {
   std::string_view name;
-  std::string_view is;  // What it is, behind its name: " for ...".
+  std::string_view is;  // What it is; follows its name: " for ...".
 
   // Writes any verb's report (report/model.h), for a person.
   ReportText* report = nullptr;
-  // Or the lines of each result, one after the other, behind a header. `whole` gets all of them,
-  // and of each result what it says besides its runs.
+  // Or writes the lines of each result, one after another, below a header. `whole` gets all of
+  // them, and what each result says besides its runs.
   ResultText* result = nullptr;
   HeaderText* header = nullptr;
   WholeText* whole = nullptr;
-  // Or everything that --format needs done with the directories, files included.
+  // Or does all that --format needs with the directories, files included.
   Everything* everything = nullptr;
 
-  bool is_for_programs = false;  // Which read the numbers alone: what is to be said is on stderr.
-  bool takes_variants_together = false;  // Else each variant (--vary) has its lines.
-  bool has_verdicts = false;             // A report of results has verdicts and details besides.
+  bool is_for_programs = false;          // They read only the numbers; messages go to stderr.
+  bool takes_variants_together = false;  // Else each variant (--vary) has its own lines.
+  bool has_verdicts = false;             // A report of results also has verdicts and details.
 };
 
 ReportText WriteTerminal, WriteMarkdown, WriteJson;

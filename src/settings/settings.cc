@@ -20,7 +20,7 @@ constexpr std::string_view kMeasuring = "Measuring and keeping";
 
 constexpr std::string_view kDistributions = "uniform,zipf,ycsb-zipf,latest,hotspot,exponential";
 
-// A text that is put together when the program is compiled.
+// A text that is joined at compile time.
 struct JoinedText {
   consteval void operator+=(std::string_view more) {
     for (const char letter : more) letters[size++] = letter;
@@ -53,14 +53,14 @@ consteval JoinedText FormatWords() {
 constexpr JoinedText kFormatNames = FormatNames();
 constexpr JoinedText kFormatWords = FormatWords();
 
-// What several rows of `refused` ask and say.
+// Conditions that several rows of `refused` share.
 bool IsExact(const Settings& s) { return s.compat == "exact"; }
 bool IsOpenLoop(const Settings& s) { return !s.rate.empty() || !s.slo.empty(); }
 bool IsOnMadeFileSystem(const Settings& s) { return !s.fs.empty() && s.fs != "zfs"; }
 bool HasSeveralRounds(const Settings& s) {
   return s.repeat > 1 || s.precision != 0 || s.quick || s.publish;
 }
-// The engine decides which rates are tried. Several searches can be compared by their answers.
+// The engine decides which rates are tried. The answers of several searches can be compared.
 bool HasRoundsOfUnequalRates(const Settings& s) {
   const bool is_search = !s.slo.empty();
   return (is_search || s.rate == "sweep") && ((s.repeat > 1 && !is_search) || s.precision > 0 ||
@@ -99,7 +99,7 @@ constexpr Flag kFlags[] = {
 
 bool IsHidden(const std::string& choice) { return choice.starts_with('('); }
 
-// The message with what stands for {num} and {}.
+// The message with {num} and {} filled in.
 std::string Filled(std::string_view message, const Flag& flag, const Settings& settings) {
   std::string text;
   while (!message.empty()) {

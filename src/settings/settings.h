@@ -86,14 +86,14 @@ struct Flag {
   std::string_view help;
   // An option that every engine answers: passed on as typed, by this name.
   bool engine_option = false;
-  double min = 0;  // Of numbers.
+  double min = 0;  // For numbers.
   double max = 1e18;
   // Words, and kinds of words that depend on the machine or on files, separated by commas:
   // <engines>, <workloads>, <directories>, <files>. With `one_of` nothing else is taken. A word in
   // parentheses is taken but not offered: its user refuses it with a reason.
   std::string_view one_of = {};
   std::string_view offers = {};
-  bool takes_several = false;  // Of these words, separated by commas.
+  bool takes_several = false;  // Several of these words, separated by commas.
   bool repeats = false;        // May be given several times: the texts are joined by spaces.
   bool variable = false;       // A workload's file may name it: `$num`.
   bool or_num = false;         // There 0 means `$num`.

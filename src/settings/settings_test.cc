@@ -15,7 +15,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// A text that the flag takes and that is not its default.
+// A text that the flag accepts and that is not its default.
 std::string OtherThanDefault(const Flag& flag) {
   switch (flag.kind) {
     case Flag::Kind::kText:
@@ -33,8 +33,8 @@ std::string OtherThanDefault(const Flag& flag) {
   return "";
 }
 
-// The message of the refusal; a test fails where the words are taken, or refused as anything but a
-// mistake on the command line.
+// The message of the refusal; fails if the words are accepted, or refused as anything but a usage
+// mistake.
 std::string Refusal(const std::vector<std::string>& words) {
   const StatusOr<Settings> settings = ParseSettings(words);
   EXPECT_FALSE(settings.ok()) << ::testing::PrintToString(words);
@@ -95,7 +95,7 @@ TEST(Settings, AnUnknownFlagNamesTheNearest) {
   EXPECT_THAT(Refusal({"--benchmark=fillseq"}), HasSubstr("did you mean --benchmarks?"));
   EXPECT_THAT(Refusal({"--qqqqqqqqqq"}), HasSubstr("--help"));
   EXPECT_THAT(Refusal({"-n", "5"}), HasSubstr("-n"));
-  // A flag is not taken by its beginning, nor in another case.
+  // Neither a beginning of a flag nor another case is accepted.
   EXPECT_THAT(Refusal({"--thread=2"}), HasSubstr("--threads"));
   EXPECT_THAT(Refusal({"--NUM=2"}), HasSubstr("--NUM"));
 }
@@ -185,7 +185,7 @@ TEST(Settings, OfChoicesTheNearestIsNamed) {
   EXPECT_THAT(Refusal({"--fs=ext4,xsf"}), HasSubstr("did you mean 'xfs'?"));
 }
 
-// What the program knows and refuses with a better reason than that it is no choice.
+// Choices that the program knows and refuses with a better reason than "no choice".
 TEST(Settings, AWordInParenthesesIsTakenAndNotOffered) {
   EXPECT_EQ(Parsed({"--fs=ext4,zfs"}).fs, "ext4,zfs");
   EXPECT_EQ(Parsed({"--expire_style=compaction_filter"}).expire_style, "compaction_filter");

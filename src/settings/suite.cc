@@ -25,7 +25,7 @@ std::string_view NameOf(SuiteStore store) {
   return "";
 }
 
-// How it is run, where it has presets: all of it, with one word.
+// How to run it if it has presets: all of it, with one word.
 std::string PresetsText(const Suite& suite) {
   std::string text = "\nPresets:\n";
   for (const auto& [name, values] : suite.presets) {

@@ -1,7 +1,7 @@
 // A suite: a published experiment as a list of jobs, in a text (suites/*.suite, compiled in;
-// docs/reference/suites.md is the grammar). A job becomes words of `levelfield run`, so that a suite decides
-// nothing that the command line could not be asked for: its variables get their values, flags that
-// were given win over the suite's, and options reach the engines that they are of.
+// docs/reference/suites.md is the grammar). A job becomes words of `levelfield run`, so a suite can
+// do nothing that the command line could not be asked for. Its variables get their values, typed
+// flags win over the suite's, and options reach their engines.
 //
 // Pure; any thread.
 #ifndef LEVELFIELD_SETTINGS_SUITE_H_
@@ -23,7 +23,7 @@ using SuiteVariables = std::map<std::string, std::string>;
 
 struct SuiteVariable {
   std::string name;
-  std::string value;  // The default; of a refused one, the values that are taken, by blanks.
+  std::string value;  // The default; for a refused one, the accepted values, separated by blanks.
   std::string meaning;
 };
 
@@ -31,7 +31,7 @@ struct SuiteVariable {
 struct SuiteFlag {
   std::string name;
   std::string value;
-  bool unless_zero = false;  // `?=`: left out where its variables are 0.
+  bool unless_zero = false;  // `?=`: left out if its variables are 0.
 };
 
 struct SuiteSection {
@@ -41,23 +41,23 @@ struct SuiteSection {
 
 // What a job works on.
 enum class SuiteStore {
-  kFresh,     // Stores of its own, which are gone behind it: it can have several rounds.
-  kNew,       // A new one, which is kept for the jobs behind it.
-  kExisting,  // The one that a job before it has left.
+  kFresh,     // Its own stores, which are removed afterwards: it can have several rounds.
+  kNew,       // A new one, which is kept for the jobs after it.
+  kExisting,  // The one that a job before it left.
 };
 
 struct SuiteJob {
   std::string name;
   std::string summary;
   SuiteStore store = SuiteStore::kNew;
-  std::vector<std::string> workloads;  // None: it only sets variables for the jobs behind it.
-  std::string row;                     // The workload that the row of the report is of; "": each.
-  std::string test;                    // What the row is called; "": as the job.
+  std::vector<std::string> workloads;  // None: it only sets variables for the jobs after it.
+  std::string row;                     // The workload behind the report's row; "": each.
+  std::string test;                    // The name of the row; "": the job's.
   std::vector<std::string> left_out;   // Workloads of the original that are not run here.
-  std::string only;                    // The one of the suite's engines that does it; "": all.
-  std::string only_why;                // Why no other one does.
-  std::vector<SuiteVariable> sets;     // Values for this job; without workloads, for those behind.
-  SuiteVariable each;                  // It runs once with each of these values.
+  std::string only;                    // The only engine of the suite that does it; "": all do.
+  std::string only_why;                // Why no other engine does.
+  std::vector<SuiteVariable> sets;  // Values for this job; without workloads, for those after it.
+  SuiteVariable each;               // It runs once with each of these values.
   SuiteSection section;
 };
 
@@ -65,56 +65,56 @@ struct Suite {
   std::string name;
   std::string summary;
   std::string source;
-  std::vector<std::string> engines;  // That it was published for.
+  std::vector<std::string> engines;  // The engines of the publication.
   std::vector<SuiteVariable> variables;
   std::vector<SuiteVariable> refused;
-  std::map<std::string, SuiteVariables> presets;  // Other values than the defaults, by name.
+  std::map<std::string, SuiteVariables> presets;  // Values other than the defaults, by name.
   SuiteSection common;
   std::map<std::string, SuiteSection> groups;
   std::vector<SuiteJob> jobs;
 };
 
-// Those that are compiled in: (name, text), by name.
+// The compiled-in suites: (name, text), by name.
 std::span<const std::pair<std::string_view, std::string_view>> BuiltinSuites();
 StatusOr<Suite> FindSuite(const std::string& name);
 
 // The first mistake in a text is an error that names its line.
 StatusOr<Suite> ParseSuite(const std::string& name, std::string_view text);
 
-// What a preset sets; an error where the suite has none of that name.
+// The values of a preset; an error if the suite has none of that name.
 StatusOr<SuiteVariables> PresetOf(const Suite& suite, const std::string& name);
 
 // Adds the variables that follow from others.
 Status Derive(SuiteVariables& variables);
 
-// `text` with what `$NAME` and `${NAME}` stand for; `find` gives null for what it does not know.
+// `text` with the values of `$NAME` and `${NAME}`; `find` gives null for an unknown name.
 StatusOr<std::string> Expanded(const std::string& text,
                                const std::function<const std::string*(const std::string&)>& find);
 
 // Whether a variable in it is 0.
 bool HasZero(const std::string& text, const SuiteVariables& variables);
 
-// Names of the environment that are probably meant for a variable, and are none: (name, variable).
-// `known` are names that mean something beside the suite's own.
+// Environment names that are probably misspelt variables: (name, variable). `known` are names that
+// mean something beside the suite's own.
 std::vector<std::pair<std::string, std::string>> MisspeltVariables(
     const Suite& suite, const std::vector<std::string>& known,
     const std::vector<std::string>& environment);
 
-// One run of a job, in words behind `levelfield run`.
+// One run of a job, as words for `levelfield run`.
 struct JobRun {
   std::string job;
   std::string test;
   std::string row;
   std::vector<std::string> words;
   std::vector<std::string> left_out;
-  // Engines that were asked for and are not in the words, as they cannot do the job, and why.
+  // Engines that were asked for but cannot do the job, so the words lack them; and why.
   std::vector<std::string> without = {};
   std::string without_why = {};
-  bool has_engines = true;  // False: none is left, and there is nothing to run.
-  bool is_kept = true;      // Other jobs use its store, which is in a directory of its own.
+  bool has_engines = true;  // False: no engine is left, and there is nothing to run.
+  bool is_kept = true;      // Other jobs use its store, which has its own directory.
 };
 
-// All jobs of it, as PlanJobs takes them.
+// All of its jobs, in PlanJobs' form.
 std::string JobsOf(const Suite& suite);
 
 // The runs of `jobs` ("bulkload,readrandom"), in order. `values` are variables with other values
@@ -123,7 +123,7 @@ StatusOr<std::vector<JobRun>> PlanJobs(const Suite& suite, const std::string& jo
                                        const SuiteVariables& values,
                                        const std::vector<std::string>& words);
 
-// For those who choose one: which suites there are, and what is in one.
+// To choose from: which suites there are, and what is in one.
 std::string SuitesText();
 std::string SuiteText(const Suite& suite);
 

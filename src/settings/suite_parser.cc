@@ -106,7 +106,7 @@ class Parser {
     *field = value;
   }
 
-  // Whether it says something of the job itself, and is no flag.
+  // Whether the line concerns the job itself and is no flag.
   bool TakeJobsOwn(const std::string& name, const std::string& value) {
     if (name == "summary") {
       job_->summary = value;

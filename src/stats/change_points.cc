@@ -9,7 +9,7 @@
 namespace levelfield {
 namespace {
 
-// Below this two logarithms are the same number, but for its rounding.
+// Below this difference two logarithms are the same number; the rest is rounding.
 constexpr double kRounding = 1e-9;
 
 double Mean(std::span<const double> values) {
@@ -24,7 +24,7 @@ double SquaresAround(double mean, std::span<const double> values) {
   return sum;
 }
 
-// With the variance of both together: three new values have hardly one of their own.
+// Uses the variance of both parts together: three new values hardly have one of their own.
 double StudentsP(std::span<const double> left, std::span<const double> right) {
   const double left_mean = Mean(left);
   const double right_mean = Mean(right);
@@ -41,13 +41,14 @@ double StudentsP(std::span<const double> left, std::span<const double> right) {
                  boost::math::students_t_distribution<double>(freedom), difference / error));
 }
 
-// The first value of the right one of the two parts that differ most: the split with the greatest
-// energy statistic nm/(n+m) (2 E|X-Y| - E|X-X'| - E|Y-Y'|); none where there is no room for two.
+// The first value of the right part in the split whose two parts differ most: the split with the
+// greatest energy statistic nm/(n+m) (2 E|X-Y| - E|X-X'| - E|Y-Y'|). None if there is no room for
+// two parts.
 std::optional<size_t> BestSplit(std::span<const double> values) {
   const size_t count = values.size();
   if (count < 2 * kLeastOfTheNewestLevel) return std::nullopt;
   // Sums of the distances within the left part, within the right one, and between them, while
-  // values go from the right part to the left one.
+  // values move from the right part to the left one.
   double left = 0;
   double right = 0;
   double between = 0;
@@ -78,7 +79,8 @@ std::optional<size_t> BestSplit(std::span<const double> values) {
   return best;
 }
 
-// The splits of a stretch that starts at `offset`, and of its parts, as long as they are likely.
+// Finds the splits of a stretch that starts at `offset`, and of its parts, as long as they are
+// likely.
 void Split(std::span<const double> values, size_t offset, double most_p,
            std::vector<size_t>& found) {
   const std::optional<size_t> split = BestSplit(values);
@@ -88,8 +90,8 @@ void Split(std::span<const double> values, size_t offset, double most_p,
   Split(values.subspan(*split), offset + *split, most_p, found);
 }
 
-// Those of each window, and of one that ends with the newest value, whose level has as much before
-// it as there is.
+// Finds the splits in each window, and in one that ends with the newest value, so that its level
+// has as many values before it as possible.
 std::vector<size_t> SplitInWindows(std::span<const double> values, size_t window, double most_p) {
   std::vector<size_t> found;
   const auto look_at = [&](size_t start) {
@@ -106,7 +108,7 @@ std::vector<size_t> SplitInWindows(std::span<const double> values, size_t window
   return found;
 }
 
-// What each split comes to, between those beside it.
+// Describes a split, compared between its neighbours.
 ChangePoint PointAt(std::span<const double> values, const std::vector<size_t>& splits, size_t i) {
   const size_t begin = i == 0 ? 0 : splits[i - 1];
   const size_t end = i + 1 == splits.size() ? values.size() : splits[i + 1];
@@ -119,8 +121,8 @@ ChangePoint PointAt(std::span<const double> values, const std::vector<size_t>& s
 
 double Magnitude(const ChangePoint& point) { return std::abs(std::log1p(point.size)); }
 
-// The first to go: the one most likely to be chance, or the likelier one of the two beside a level
-// that is too short, or the smallest; none where all of them stay.
+// The split to remove first: the one most likely to be chance, or the likelier of the two beside a
+// level that is too short, or the smallest. None if all of them stay.
 std::optional<size_t> WeakestOf(const std::vector<ChangePoint>& points, size_t count,
                                 const ChangePointRules& rules) {
   const auto excess = [&](const ChangePoint& point) {
@@ -146,7 +148,7 @@ std::vector<ChangePoint> FindChangePoints(std::span<const double> values,
   std::vector<double> logarithms;
   for (const double value : values) logarithms.push_back(std::log(value));
   std::vector<size_t> splits = SplitInWindows(logarithms, rules.window, rules.most_p);
-  // The weakest one goes, and those beside it are looked at again, until all are strong.
+  // Removes the weakest split and looks at its neighbours again, until all are strong.
   while (!splits.empty()) {
     std::vector<ChangePoint> points;
     for (size_t i = 0; i < splits.size(); ++i) points.push_back(PointAt(logarithms, splits, i));

@@ -36,7 +36,7 @@ std::vector<double> Levels(const std::vector<Level>& levels, double noise, std::
 
 bool IsAbout(size_t index, size_t place) { return index + 1 >= place && index <= place + 1; }
 
-// Of 200 histories, how many have their last change within one value of where it is.
+// In how many of 200 histories the last change is found within one value of its place.
 int Found(size_t before, size_t behind, double ratio) {
   std::mt19937_64 random(3);
   int found = 0;
@@ -50,7 +50,7 @@ int Found(size_t before, size_t behind, double ratio) {
 
 TEST(ChangePoints, AreAtAStepOfFivePercentInNoiseOfTwo) {
   for (const double ratio : {0.95, 1 / 0.95}) {
-    for (const size_t before : {20, 47, 100}) {  // Wherever windows begin.
+    for (const size_t before : {20, 47, 100}) {  // Independent of where windows begin.
       EXPECT_GE(Found(before, 3, ratio), 112) << before << " " << ratio;
       EXPECT_GE(Found(before, 5, ratio), 160) << before << " " << ratio;
       EXPECT_GE(Found(before, 10, ratio), 172) << before << " " << ratio;
@@ -67,7 +67,7 @@ TEST(ChangePoints, AreAtAStepOfFivePercentWithThreeValuesBehindIt) {
   EXPECT_LE(changes[0].p, 0.001);
 }
 
-// In a thousand histories of 200 values in which nothing changes.
+// How many change points are found in a thousand histories of 200 values in which nothing changes.
 int Alarms(double noise, const Noise& draw) {
   std::mt19937_64 random(5);
   int alarms = 0;
@@ -99,7 +99,7 @@ TEST(ChangePoints, AreCertainWithoutNoise) {
   ASSERT_EQ(changes.size(), 1);
   EXPECT_EQ(changes[0].index, 20);
   EXPECT_NEAR(changes[0].size, -0.5, 1e-9);
-  EXPECT_EQ(changes[0].p, 0);  // And no NaN.
+  EXPECT_EQ(changes[0].p, 0);  // And not NaN.
 }
 
 TEST(ChangePoints, AreNoneOfTooFewValues) {
@@ -123,7 +123,7 @@ TEST(ChangePoints, AreOneForEachStepUpAndDown) {
   EXPECT_NEAR(changes[1].size, 0.375, 0.03);
 }
 
-// Six times as many old values on the other side of an older step.
+// An older step has six times as many old values on its other side.
 TEST(ChangePoints, AreNotHiddenByALargerOneBefore) {
   std::mt19937_64 random(4);
   const auto changes =
@@ -139,7 +139,8 @@ TEST(ChangePoints, AreNotAtOneBadValueNorAtALevelThatSoonWentAgain) {
   EXPECT_TRUE(FindChangePoints(Levels({{50, 1e6}, {4, 0.8e6}, {50, 1e6}}, 0.02, random)).empty());
 }
 
-// The energy of both parts weighs alike: else the first value of the noisier one went to the other.
+// The energy of both parts has the same weight. Else the first value of the noisier one would go to
+// the other.
 TEST(ChangePoints, AreAtTheFirstValueOfANoisierLevel) {
   for (const size_t before : {12, 20}) {
     std::vector<double> values(before, 1e6);

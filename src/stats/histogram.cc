@@ -28,7 +28,7 @@ uint64_t Histogram::Count() const {
 
 std::optional<uint64_t> Histogram::RankOf(double p, uint64_t count) {
   const double beyond = static_cast<double>(count) * (1 - p);
-  // A share of a decimal p is not exact in binary; 1e-6 keeps n = 1,000, p = 0.99 at its ten.
+  // A decimal p has no exact binary share; 1e-6 keeps n = 1,000, p = 0.99 at its ten.
   if (beyond < 10 - 1e-6) return std::nullopt;
   const auto rank = static_cast<uint64_t>(std::ceil(p * static_cast<double>(count) - 1e-6));
   return std::max<uint64_t>(rank, 1);
@@ -69,7 +69,7 @@ std::optional<Histogram> Histogram::Restore(const std::vector<Bucket>& buckets, 
   return histogram;
 }
 
-// The buckets one after the other.
+// Reads the buckets one after another.
 class SparseHistogram::Reader {
  public:
   explicit Reader(const SparseHistogram& histogram) : rest_(histogram.packed_) { Next(); }
@@ -101,13 +101,13 @@ class SparseHistogram::Reader {
 
 class SparseHistogram::Writer {
  public:
-  // Each bucket beyond the one before.
+  // Adds a bucket beyond the last one.
   void Add(const Histogram::Bucket& bucket) {
     Number(bucket.bucket - last_);
     Number(bucket.count);
     last_ = bucket.bucket;
   }
-  // No larger than it has to be.
+  // Without spare capacity.
   std::string Packed() && {
     packed_.shrink_to_fit();
     return std::move(packed_);

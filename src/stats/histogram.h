@@ -54,14 +54,14 @@ class Histogram {
 
   uint64_t Count() const;
   uint64_t Sum() const { return sum_; }
-  uint64_t Min() const { return min_; }  // UINT64_MAX where nothing was added.
+  uint64_t Min() const { return min_; }  // UINT64_MAX if nothing was added.
   uint64_t Max() const { return max_; }
 
   // The value below which a share p (0 < p < 1) of the values lies: the middle of its bucket,
-  // within [Min, Max]. Empty where fewer than ten values lie beyond it, n(1-p) < 10: such a
-  // percentile would be an anecdote.
+  // within [Min, Max]. Empty if fewer than ten values lie beyond it, n(1-p) < 10: such a percentile
+  // would be an anecdote.
   std::optional<uint64_t> Percentile(double p) const;
-  // Which of so many values, from 1 and by size, that one is; empty as above.
+  // The rank of that value among `count`, from 1 on; empty as above.
   static std::optional<uint64_t> RankOf(double p, uint64_t count);
 
   // The non-empty buckets, for storage: (bucket, count), ascending.
@@ -70,8 +70,8 @@ class Histogram {
     uint64_t count;
   };
   std::vector<Bucket> NonEmpty() const;
-  // The inverse of NonEmpty. Buckets beyond kBuckets, more than 2^64 values, or a minimum above the
-  // maximum are refused by returning nothing.
+  // The inverse of NonEmpty. Returns nothing for buckets beyond kBuckets, more than 2^64 values, or
+  // a minimum above the maximum.
   static std::optional<Histogram> Restore(const std::vector<Bucket>& buckets, uint64_t sum,
                                           uint64_t min, uint64_t max);
 
@@ -82,21 +82,21 @@ class Histogram {
   uint64_t max_ = 0;
 };
 
-// A histogram of which only the buckets that are not empty are kept, packed: two or three bytes for
-// each instead of 58 KiB for all, for the many that a result and a time series have. It is read as
-// a Histogram is, and made of one and given back as one, exactly. Adding to it takes as long as it
-// has buckets, so whatever records many values records them into a Histogram.
+// A histogram that keeps only its non-empty buckets, packed: two or three bytes for each instead of
+// 58 KiB for all. A result and a time series have many of these. It reads like a Histogram and
+// converts from and to one exactly. Adding to it takes time in proportion to its buckets, so code
+// that records many values uses a Histogram.
 class SparseHistogram {
  public:
   SparseHistogram() = default;
-  // Implicit: what takes one to read takes the other.
+  // Implicit: whoever reads one reads the other.
   SparseHistogram(const Histogram& histogram);  // NOLINT(google-explicit-constructor)
 
   void Add(uint64_t value);
   void Merge(const SparseHistogram& other);
   Histogram Whole() const;
 
-  // As Histogram's.
+  // As in Histogram.
   uint64_t Count() const { return count_; }
   uint64_t Sum() const { return sum_; }
   uint64_t Min() const { return min_; }
@@ -111,8 +111,8 @@ class SparseHistogram {
   class Reader;
   class Writer;
 
-  // Of each bucket, ascending: how far it is from the one before, and its count, both in groups of
-  // seven bits, the lowest first, of which all but the last have the eighth bit set.
+  // For each bucket, ascending: its distance from the one before, and its count. Both are in groups
+  // of seven bits, the lowest first; all groups but the last have the eighth bit set.
   std::string packed_;
   uint64_t count_ = 0;
   uint64_t sum_ = 0;

@@ -28,7 +28,7 @@ std::vector<uint64_t> Lognormal(size_t count, uint64_t seed) {
   return values;
 }
 
-// Without a mean: its largest value is as large as all the others together.
+// Values without a mean: the largest is as large as all the others together.
 std::vector<uint64_t> Pareto(size_t count, uint64_t seed) {
   Random random(seed);
   std::vector<uint64_t> values(count);
@@ -145,7 +145,7 @@ TEST(Histogram, MergedPartsAreTheHistogramOfTheUnionBitForBit) {
 }
 
 TEST(Histogram, ThePercentileOfTheUnionIsNotTheMeanOfThePercentiles) {
-  // One of two threads meets a stall of 10 ms in 1.5 % of its operations: 0.75 % of them all.
+  // One of two threads meets a stall of 10 ms in 1.5 % of its operations: 0.75 % of all.
   Histogram quick = Of(std::vector<uint64_t>(10'000, 200));
   Histogram slow = Of(std::vector<uint64_t>(9'850, 200));
   slow.Merge(Of(std::vector<uint64_t>(150, 10'000'000)));

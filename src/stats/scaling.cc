@@ -14,7 +14,7 @@ namespace {
 using Row = std::array<double, 3>;
 using Matrix = std::array<Row, 3>;
 
-// By Gauss and Jordan, with pivots; nothing where it has none.
+// By Gauss and Jordan, with pivots; nothing if the matrix is singular.
 std::optional<Matrix> InverseOf(Matrix matrix) {
   Matrix inverse{Row{1, 0, 0}, Row{0, 1, 0}, Row{0, 0, 1}};
   for (size_t column = 0; column < 3; ++column) {
@@ -42,14 +42,14 @@ std::optional<Matrix> InverseOf(Matrix matrix) {
   return inverse;
 }
 
-// What 1/lambda, sigma/lambda and kappa/lambda are multiplied by, over N/X: the regression is of 1.
+// The factors of 1/lambda, sigma/lambda and kappa/lambda, divided by N/X: the regression is of 1.
 Row TermsOf(const ScalingPoint& point) {
   const auto n = static_cast<double>(point.threads);
   const double weight = point.rate / n;
   return {weight, (n - 1) * weight, n * (n - 1) * weight};
 }
 
-// Of the quotient of two coefficients, by the delta method.
+// The standard error of the quotient of two coefficients, by the delta method.
 double ErrorOfQuotient(double of, size_t index, double by, const Matrix& covariance) {
   const double quotient = of / by;
   const double variance = covariance[index][index] - 2 * quotient * covariance[index][0] +

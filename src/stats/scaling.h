@@ -2,10 +2,10 @@
 //
 //     X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1))
 //
-// lambda is the rate of one thread, sigma the share of work that only one can do at a time, kappa
-// what threads lose by waiting for each other's news. N/X is linear in 1/lambda, sigma/lambda and
-// kappa/lambda, so the fit is a linear regression of it, weighted such that relative errors count
-// alike; intervals of 95 % are Student's, by the delta method. Pure.
+// lambda is the rate of one thread, sigma the share of work that only one thread can do at a time,
+// kappa what threads lose by waiting for each other's news. N/X is linear in 1/lambda, sigma/lambda
+// and kappa/lambda, so the fit is a linear regression. Its weights make relative errors count
+// alike. The intervals of 95 % are Student's, by the delta method. Pure.
 #ifndef LEVELFIELD_STATS_SCALING_H_
 #define LEVELFIELD_STATS_SCALING_H_
 
@@ -29,7 +29,7 @@ struct ScalingFit {
   double kappa = 0;
   Interval sigma_interval;
   Interval kappa_interval;
-  // The number of threads beyond which the rate falls; nothing where kappa is not above 0.
+  // The number of threads beyond which the rate falls; nothing if kappa is not above 0.
   std::optional<double> peak_threads;
 
   double RateOf(double threads) const {
@@ -37,10 +37,10 @@ struct ScalingFit {
   }
 };
 
-// Fewer numbers of threads than this leave the three unknowns hardly a point to be wrong at.
+// With fewer numbers of threads, three unknowns leave hardly a point to test the fit.
 inline constexpr size_t kLeastThreadCounts = 5;
 
-// kUsage: too few different numbers of threads, or points that no such law goes through.
+// kUsage: too few different numbers of threads, or points that fit no such law.
 StatusOr<ScalingFit> FitScaling(std::span<const ScalingPoint> points);
 
 }  // namespace levelfield

@@ -1,13 +1,14 @@
-// What two processes come to that took turns in slices of some milliseconds. What the machine did
-// meanwhile met both alike, so that the ratio of their rates is known to some tenths of a percent
-// where rates themselves scatter by ten. Pure.
+// The ratio of two processes that took turns in slices of a few milliseconds. Whatever the machine
+// did meanwhile met both alike, so the ratio of their rates is known to some tenths of a percent
+// although the rates themselves scatter by ten percent. Pure.
 //
 // The n-th slices of both make a pair. Neighbouring pairs make blocks, long enough to be nearly
-// independent of each other; a block has the ratio of its sums, which is less biased than ratios of
+// independent of each other. A block's ratio is that of its sums. It is less biased than ratios of
 // single slices, in which a background thread or another process is everything or nothing. The
-// process pair has the mean of its blocks' logarithms without the outermost ones. How a process's
-// memory happens to lie stays the same for its whole life, so several process pairs are needed, and
-// the interval is the one of Student over them: it holds whatever the slices of one pair depend on.
+// ratio of a process pair is the mean of its blocks' logarithms without the outermost ones. How a
+// process's memory happens to lie stays the same for its whole life, so several process pairs are
+// needed. The interval is Student's over the process pairs: it holds whatever the slices of one
+// pair depend on.
 #ifndef LEVELFIELD_STATS_SLICE_RATIO_H_
 #define LEVELFIELD_STATS_SLICE_RATIO_H_
 
@@ -19,11 +20,11 @@
 
 namespace levelfield {
 
-// Of one process, a value a slice.
+// Per process, one value a slice.
 struct SlicedWork {
   std::span<const uint64_t> operations;
   std::span<const uint64_t> active_ns;
-  std::span<const uint64_t> kept_ns = {};  // Of it: others had the processors. Empty: none.
+  std::span<const uint64_t> kept_ns = {};  // Time in which others had the processors. Empty: none.
 };
 
 // The logarithm of candidate / baseline of one pair of processes; nothing where no slice of both

@@ -11,27 +11,27 @@
 namespace levelfield {
 namespace {
 
-// A machine that drifts, has bursts of other work and a memory of both, and processes that are
-// faster or slower by chance for their whole life. All from one seed.
+// A machine that drifts, has bursts of other work and remembers both, and processes that happen to
+// be faster or slower for their whole life. All from one seed.
 class Machine {
  public:
   explicit Machine(uint64_t seed) : random_(seed) {}
 
-  // The logarithm that one pair of processes has come to.
+  // The logarithm of the ratio of one pair of processes.
   double PairOf(double true_ratio, size_t slices = 300) {
     const double of_pair = 0.004 * Normal();
-    const double drift = 0.2 * Normal();  // Over the whole pair, of both alike.
+    const double drift = 0.2 * Normal();  // Over the whole pair, for both alike.
     std::vector<uint64_t> operations[2];
     std::vector<uint64_t> active_ns[2];
     double memory = 0;
     bool is_burst = false;
-    double own[2] = {};  // Of each engine's background threads.
+    double own[2] = {};  // Each engine's background threads.
     for (size_t i = 0; i < slices; ++i) {
       memory = 0.9 * memory + 0.05 * Normal();
       is_burst = Uniform() < (is_burst ? 0.8 : 0.02);
       for (size_t side = 0; side < 2; ++side) {
         own[side] = 0.7 * own[side] + 0.03 * Normal();
-        // A burst takes from none to all of a slice's processor, each anew.
+        // A burst takes a share of each slice's processor, drawn anew.
         const double taken = is_burst ? Uniform() * 0.7 : 0;
         const double logarithm = memory + own[side] +
                                  drift * static_cast<double>(i) / static_cast<double>(slices) +

@@ -1,8 +1,7 @@
-// What repetitions say: the middle of them, and between which bounds it lies. Distribution-free, as
-// times of a computer are anything but normal: the interval is one of order statistics, and where
-// there are too few values for one there is none. (Hettmansperger; used by CONFIRM, OSDI'18, and
-// nanobench. RocksDB's db_bench prints 1.96 s/sqrt(n) from two runs on, which is 6.5 times too
-// narrow there.) Pure.
+// What repetitions show: their median, and the interval around it. Computer times are anything but
+// normal, so the method is distribution-free: the interval is one of order statistics, and too few
+// values have none. (Hettmansperger; used by CONFIRM, OSDI'18, and nanobench. RocksDB's db_bench
+// prints 1.96 s/sqrt(n) from two runs on, which is 6.5 times too narrow there.) Pure.
 #ifndef LEVELFIELD_STATS_STATISTICS_H_
 #define LEVELFIELD_STATS_STATISTICS_H_
 
@@ -17,8 +16,8 @@ struct Interval {
   double high = 0;
 };
 
-// Fewer repetitions than this say nothing with 95 % confidence: even between the least and the
-// greatest of five the median lies in 93.75 % of all cases only.
+// Fewer repetitions than this say nothing with 95 % confidence: the median lies between the least
+// and the greatest of five in only 93.75 % of all cases.
 inline constexpr size_t kLeastRepetitions = 6;
 
 // With how much confidence each of so many intervals is given, so that all of them hold together
@@ -68,12 +67,12 @@ RateRatio CompareUnpaired(std::span<const double> baseline, std::span<const doub
 
 // What a ratio of rates comes to: the candidate's over the baseline's.
 enum class Verdict {
-  kFaster,      // All of the interval is above 1, and beyond what noise does.
-  kSlower,      // All of it is below.
+  kFaster,      // All of the interval is above 1, and beyond the noise.
+  kSlower,      // All of it is below 1.
   kEquivalent,  // All of it lies within the margin around 1.
   kUnresolved,  // More repetitions, or a quieter machine, would be needed.
   kIndicative,  // There are too few repetitions for an interval.
-  kNotRanked,   // What was compared differs in more than what is compared.
+  kNotRanked,   // The two differ in more than what is compared.
 };
 std::string_view VerdictName(Verdict verdict);
 
@@ -96,9 +95,10 @@ void HoldTogether(std::span<const Claim> claims, double margin, size_t rows = 0)
 // Fewer values than this are never precise: seven have no interval of 99 %.
 inline constexpr size_t kLeastForPrecision = 8;
 
-// Whether the median is known well enough to stop: the half-width of its interval, at 99 % because
-// it is looked at again and again, is within `precision` (a share of it). Never looks at which
-// alternative is ahead: stopping on significance has 84 % coverage instead of 95.
+// Whether the median is known well enough to stop: the half-width of its interval is within
+// `precision` (a share of it). The interval is at 99 % because it is looked at again and again. It
+// never looks at which alternative is ahead: stopping on significance has 84 % coverage instead of
+// 95.
 bool IsPrecise(std::span<const double> values, double precision);
 
 }  // namespace levelfield

@@ -19,8 +19,8 @@ namespace {
 // No engine nests its files deeper than two; this bounds the descriptors held on the way down.
 constexpr int kMaxDepth = 64;
 
-// Hands over each name in the directory, until one fails. What goes away meanwhile, as an engine
-// is at work, is left out.
+// Passes on each name in the directory, until one fails. Skips names that disappear meanwhile,
+// since an engine is at work.
 using Take = std::function<Status(const std::string& name, const struct stat& status)>;
 Status ForEachIn(int directory, int depth, const Take& take) {
   if (depth > kMaxDepth) return Status::Failed("directories nested too deep");
@@ -58,7 +58,7 @@ Status RemoveBelow(int directory, dev_t device, int depth) {
   });
 }
 
-// `counted` holds the inodes with several names, which take their space once.
+// `counted` holds the inodes with several names, whose space counts once.
 Status AddAllocated(int directory, dev_t device, int depth, std::set<ino_t>* counted,
                     uint64_t* bytes) {
   return ForEachIn(directory, depth, [&](const std::string& name, const struct stat& status) {

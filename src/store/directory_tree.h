@@ -1,6 +1,6 @@
-// What lies below a directory that is open: its names, its removal, and its size. Never follows a
-// symlink and never leaves `device`, the file system that the directory has to be on: what is
-// mounted below it is somebody else's.
+// The tree below an open directory: its names, its removal, and its size. Never follows a symlink
+// and never leaves `device`, the file system that the directory must be on: whatever is mounted
+// below it belongs to somebody else.
 //
 // Messages name what is wrong relative to the directory. Any thread may call; the directory may
 // change meanwhile.
@@ -24,15 +24,15 @@ StatusOr<std::vector<std::string>> NamesIn(int directory);
 // Whether this directory or file is the root of a mount, bind mounts included.
 bool IsMountRoot(int fd);
 
-// A directory of this very file system, reached without a symlink and not mounted over, bind mounts
-// included.
+// Opens a directory of this very file system, reached without a symlink and with nothing mounted
+// over it, bind mounts included.
 StatusOr<UniqueFd> OpenBelow(int parent, const std::string& name, dev_t device);
 
-// Removes all that lies in the directory; nothing of what is mounted below it.
+// Removes everything in the directory except what is mounted below it.
 Status RemoveContents(int directory, dev_t device);
 
-// Space that the files below it take on the disk: allocated blocks, not lengths. A file with
-// several names takes its space once.
+// The space that the files below it take on the disk: allocated blocks, not lengths. A file with
+// several names counts once.
 StatusOr<uint64_t> AllocatedBytesIn(int directory, dev_t device);
 
 }  // namespace levelfield

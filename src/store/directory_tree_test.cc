@@ -63,7 +63,7 @@ TEST_F(DirectoryTreeTest, AMountIsTakenOnlyWhenEmptyAndNeverDeletedThrough) {
     fs::remove(At("mount/precious"));
     auto store = StoreDirectory::Create(At("mount"), Fresh());
     if (!store.ok()) return 3;
-    // A bind mount of the same file system, which st_dev alone would not tell.
+    // A bind mount of the same file system, which st_dev alone would not show.
     auto other = StoreDirectory::Create(At("other"), Fresh());
     if (!other.ok()) return 4;
     fs::create_directories(other->path() + "/bound");

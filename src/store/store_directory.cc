@@ -22,8 +22,8 @@ using Names = std::vector<std::string>;
 
 bool HasMarker(const Names& names) { return std::ranges::binary_search(names, kStoreMarker); }
 
-// Whether the names in the directory are those of an empty one, or of one with a marker: kUsage
-// says whose files are there.
+// Checks that the directory is empty or holds a store with a marker: kUsage says whose files are
+// there.
 Status CheckOnlyOurs(const StorePath& path, const Names& names) {
   if (names.empty() || HasMarker(names)) return Status::Ok();
   return path.Refused(
@@ -49,7 +49,7 @@ Status StoreDirectory::MakeDatabase() {
   return fsync(path_.directory()) == 0 ? Status::Ok() : path_.Error("fsync", errno);
 }
 
-// Writes a new marker into a directory that is locked and empty, or whose db/ is to be emptied.
+// Writes a new marker into a locked directory that is empty, or whose db/ will be emptied.
 Status StoreDirectory::Fill(const Options& options, bool made_directory) {
   ASSIGN_OR_RETURN(StoreMarker marker,
                    NewStoreMarker(options.salt, options.harness, made_directory, options.content));
@@ -61,7 +61,7 @@ Status StoreDirectory::Fill(const Options& options, bool made_directory) {
 
 Status StoreDirectory::Check(const std::string& path) {
   ASSIGN_OR_RETURN(StorePath resolved, StorePath::Resolve(path));
-  // What is missing is Create's to make, what cannot be read is Create's to refuse.
+  // Create makes what is missing, and refuses what cannot be read.
   if (!resolved.Open("").ok()) return Status::Ok();
   const StatusOr<Names> names = NamesIn(resolved.directory());
   return names.ok() ? CheckOnlyOurs(resolved, *names) : Status::Ok();
@@ -102,7 +102,7 @@ StatusOr<StoreDirectory> StoreDirectory::Create(const std::string& path, const O
         "say --use_existing_db to measure that one, or name another directory");
   }
   store.marker_.pid = getpid();
-  // A store that is half emptied must not be taken for a whole one.
+  // A half-emptied store must not be taken for a whole one.
   Status status = store.MarkTainted();
   if (status.ok()) status = store.EmptyDatabase();
   if (status.ok()) status = store.Fill(options, store.marker_.made_directory);
@@ -163,14 +163,14 @@ Status StoreDirectory::MarkClean() {
   return synced.ok() ? SetState(StoreState::kClean) : synced;
 }
 
-// On the directory's own file system; the message is for people, without the store.
+// On the directory's own file system. The message is for people and does not name the store.
 StatusOr<UniqueFd> StoreDirectory::OpenDatabase() const {
   struct stat here;
   if (fstat(path_.directory(), &here) != 0) return path_.Error("fstat", errno);
   return OpenBelow(path_.directory(), kStoreDatabase, here.st_dev);
 }
 
-// Removes db/ and all below it.
+// Removes db/ and everything below it.
 Status StoreDirectory::EmptyDatabase() {
   RETURN_IF_ERROR(CheckLocked(path_, lock_, marker_.id));
   struct stat status;
@@ -188,7 +188,7 @@ Status StoreDirectory::EmptyDatabase() {
 }
 
 Status StoreDirectory::Wipe() {
-  // Before the marker is written to, not only before anything is removed.
+  // Checked before the marker is written to, not only before anything is removed.
   Status status = CheckLocked(path_, lock_, marker_.id);
   if (status.ok()) status = MarkTainted();
   if (status.ok()) status = EmptyDatabase();

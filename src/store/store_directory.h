@@ -1,11 +1,11 @@
-// The directory in which an engine keeps its database, safe for everybody else's data.
+// The directory in which an engine keeps its database. It keeps everybody else's data safe.
 //
 //     <path>/LEVELFIELD    the marker: whose directory this is, and the lock (store_lock.h)
 //     <path>/db/           the engine's, and the only place that is ever emptied
 //
-// Nothing is written to a directory that Levelfield did not create or find empty. Nothing is
-// removed but what lies below db/ of a directory whose marker is provably our own (reliability
-// rules R17 to R19). The lock lives as long as this object or a child process that inherited it.
+// Nothing is written to a directory that Levelfield did not create or find empty. Only what lies
+// below db/ is removed, and only if the directory's marker is provably our own (reliability rules
+// R17 to R19). The lock lives as long as this object or a child process that inherited it.
 //
 // The driver makes one of these before it starts a worker, and a worker one for each of its
 // backups; each calls it from one thread. Nobody else writes a marker or removes a store.
@@ -28,51 +28,51 @@ namespace levelfield {
 class StoreDirectory : public StoreFiles {
  public:
   struct Options {
-    uint64_t salt = 0;              // Goes into the tags of the values of this store.
-    std::string_view harness = "";  // Version of the program, for people.
-    // Empties a store of ours that is there already, instead of refusing.
+    uint64_t salt = 0;              // Part of the tags of this store's values.
+    std::string_view harness = "";  // The program's version, for people.
+    // Empties an existing store of ours instead of refusing.
     bool fresh = false;
     StoreContent content = {};
   };
 
   // Makes the directory (0700) and up to four missing parents, or takes an empty one, and locks it.
-  // Everything that speaks against the path is found before anything is created: kUsage. Its marker
-  // says dirty until MarkClean.
+  // Finds every objection to the path before it creates anything: kUsage. The marker says dirty
+  // until MarkClean.
   static StatusOr<StoreDirectory> Create(const std::string& path, const Options& options);
-  // Opens and locks a store that Create made, and counts that up. A tainted one is refused; one
-  // that is dirty is known from now on as one that was cut off.
+  // Opens and locks a store that Create made, and counts the opening. Refuses a tainted one. A
+  // dirty one counts as cut off from now on.
   static StatusOr<StoreDirectory> Reopen(const std::string& path);
-  // Whether Create could use the path: it, or what is to be made above it, may hold a store, and
-  // nobody else's files are there. kUsage says why not. Locks and changes nothing.
+  // Whether Create could use the path: the path, or the place where it would be made, may hold a
+  // store and has nobody else's files. kUsage says why not. Locks and changes nothing.
   static Status Check(const std::string& path);
 
   // Absolute path of db/, for the engine.
   std::string path() const { return path_.absolute() + "/" + kStoreDatabase; }
   uint64_t salt() const { return marker_.salt; }
   const StoreContent& content() const { return marker_.content; }
-  // Notes what else is about to be written to it; kept by the next Mark.
+  // Notes what else will be written to the store; the next Mark keeps it.
   void SetContent(const StoreContent& content) { marker_.content = content; }
   StoreState state() const { return marker_.state; }
-  // A store has another one after each Create.
+  // Each Create gives a store a new one.
   const std::string& id() const { return marker_.id; }
 
-  // The descriptor that carries the lock. Closed on exec until LetChildrenInheritLock is called; a
-  // child that is only forked has it anyway.
+  // The descriptor that carries the lock. It is closed on exec until LetChildrenInheritLock is
+  // called; a child that is only forked has it anyway.
   int lock_fd() const { return lock_.get(); }
   Status LetChildrenInheritLock();
 
-  // Each is one write of one disk sector and an fsync, so it happens wholly or not at all.
+  // Writes one disk sector and syncs it, so it happens wholly or not at all.
   Status MarkDirty() { return SetState(StoreState::kDirty); }
-  // Only after an engine has closed it in good order. Syncs its files first: the marker is on the
-  // device at once, and must not be there before what it speaks of.
+  // Only after an engine has closed the store properly. Syncs its files first: the marker reaches
+  // the device at once, and must not be there before the files that it describes.
   Status MarkClean();
   Status MarkTainted() { return SetState(StoreState::kTainted); }
 
-  // Removes everything in db/, which is then there and empty. The store stays dirty, because
+  // Removes everything in db/, which stays as an empty directory. The store stays dirty, because
   // whoever wipes it is about to fill it.
   Status Wipe() override;
-  // Removes the store, and the directory as well if Create made it. What somebody else put beside
-  // db/ is kept, and then so is the marker, and this is an error. Call nothing else after it.
+  // Removes the store, and the directory as well if Create made it. If somebody put files beside
+  // db/, they and the marker are kept, and this is an error. Call nothing else after it.
   Status Remove();
   StatusOr<uint64_t> AllocatedBytes() const override;
 
@@ -87,7 +87,7 @@ class StoreDirectory : public StoreFiles {
   Status MakeDatabase();
   Status RemoveDirectory();
 
-  UniqueFd lock_;  // Outlives the path, which removes what it has made in vain.
+  UniqueFd lock_;  // Outlives the path, which removes directories that it made in vain.
   StorePath path_;
   StoreMarker marker_;
 };

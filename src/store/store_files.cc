@@ -28,8 +28,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// All that lies below the directory, or the file and those beside it that `belongs` takes by their
-// names; until one fails.
+// Visits everything below the directory, or the file and its neighbours whose names `belongs`
+// accepts, until one fails.
 using Belongs = std::function<bool(const std::string& name)>;
 Status ForEachFileOf(const fs::path& path, const Belongs& belongs,
                      const std::function<Status(const fs::path&)>& take) {
@@ -49,8 +49,7 @@ Status ForEachFileOf(const fs::path& path, const Belongs& belongs,
   return error ? Status::Failed(error.message()) : status;
 }
 
-// The file of the store that the process has open; nothing where it has none, or may not be looked
-// at.
+// The file of the store that the process has open; nothing if there is none, or if we may not look.
 std::optional<std::string> FileOpenIn(const fs::path& process, const std::string& prefix) {
   std::error_code error;
   for (fs::directory_iterator it(process / "fd", error), end; !error && it != end;
@@ -66,7 +65,7 @@ Status CannotCopy(const fs::path& what, const std::string& why) {
   return Status::Failed(fmt::format("cannot copy {}: {}", Printable(what.string()), why));
 }
 
-// From `at` to `end`, where there are no holes; less where the file has become shorter.
+// Copies from `at` to `end`, where there are no holes; less if the file has become shorter.
 Status CopyBytes(int in, int out, off_t at, off_t end, std::vector<char>& block) {
   while (at < end) {
     if (IsInterrupted()) return Status::Interrupted("interrupted");
@@ -84,7 +83,7 @@ Status CopyBytes(int in, int out, off_t at, off_t end, std::vector<char>& block)
   return Status::Ok();
 }
 
-// Holes stay holes: LMDB's file may be as long as its map, with little in it.
+// Keeps holes: LMDB's file may be as long as its map, with little in it.
 Status CopyData(int in, int out, off_t size) {
   std::vector<char> block(size_t{1} << 20);
   for (off_t at = 0; at < size;) {
@@ -101,7 +100,7 @@ Status CopyData(int in, int out, off_t size) {
 Status CopyOne(const fs::path& from, const fs::path& to) {
   constexpr int kHow = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   UniqueFd in(open(from.c_str(), kHow | O_NOATIME));
-  // Who does not own it cannot help but leave a trace in its time of access.
+  // Only the owner can avoid a trace in the access time.
   if (!in.ok() && errno == EPERM) in = UniqueFd(open(from.c_str(), kHow));
   if (!in.ok()) return CannotCopy(from, std::strerror(errno));
   const UniqueFd out(open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
@@ -113,9 +112,9 @@ Status CopyOne(const fs::path& from, const fs::path& to) {
   return CannotCopy(from, copied.message());
 }
 
-// What is to be copied, by names relative to the directory that the store is in.
+// The files to copy, by names relative to the directory of the store.
 struct FilesToCopy {
-  // A write shows in these: length, and time of modification in seconds and ns.
+  // These change with a write: length, and modification time in seconds and ns.
   using State = std::array<int64_t, 3>;
   std::vector<std::pair<fs::path, State>> files;  // By name.
   uint64_t bytes = 0;
@@ -123,7 +122,7 @@ struct FilesToCopy {
 
 StatusOr<FilesToCopy> ListToCopy(const fs::path& path) {
   const auto belongs = [own = path.filename().string()](const std::string& name) {
-    const bool is_of_environment =  // Berkeley DB's.
+    const bool is_of_environment =  // Berkeley DB's environment.
         name.starts_with("log.") || name.starts_with("__db.") || name == "DB_CONFIG";
     return is_of_environment || name.starts_with(own);
   };
@@ -171,7 +170,7 @@ StatusOr<uint64_t> ForeignStore::AllocatedBytes() const {
 Status CheckNobodyUses(const std::string& database) {
   std::error_code error;
   const fs::path path = fs::canonical(database, error);
-  if (error) return Status::Ok();  // What is not there is told by who opens it.
+  if (error) return Status::Ok();  // Whoever opens the store reports that it is missing.
   const std::string prefix = path.string() + (fs::is_directory(path, error) ? "/" : "");
   for (fs::directory_iterator it("/proc", error), end; !error && it != end; it.increment(error)) {
     const std::string pid = it->path().filename();

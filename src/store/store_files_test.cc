@@ -40,7 +40,7 @@ TEST_F(StoreCopyTest, HasAllThatIsInTheStoreAndGoesWithItsOwner) {
   EXPECT_EQ(TreeOf(At("store")), before);
 }
 
-// A file of a gigabyte with little in it, as LMDB makes of a map.
+// A file of a gigabyte with little in it, like LMDB's file for its map.
 TEST_F(StoreCopyTest, LeavesHolesAsTheyAre) {
   constexpr off_t kSize = off_t{1} << 30;
   Write(At("data"), "head");
@@ -89,7 +89,7 @@ class StoreUsers : public ::testing::Test {
     }
   }
 
-  // A process of its own that has the files open until the test ends.
+  // A separate process that keeps the files open until the test ends.
   void HoldOpen(const std::vector<std::string>& names) {
     int ends[2];
     ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);

@@ -28,13 +28,13 @@ UniqueFd OpenMarker(const StorePath& path, int flags) {
 
 std::optional<StoreMarker> ReadMarker(int fd) { return ParseMarker(MarkerText(fd)); }
 
-// The process that locked it last; 0 where that cannot be read.
+// The process that locked it last; 0 if that cannot be read.
 int64_t HolderOf(int fd) {
   const std::optional<StoreMarker> marker = ReadMarker(fd);
   return marker ? marker->pid : 0;
 }
 
-// Not by the device of the directory: on an overlay a file may have another.
+// The device does not have to be the directory's: on an overlay a file may have another.
 bool IsPlainFile(const UniqueFd& marker, const struct stat& status) {
   return S_ISREG(status.st_mode) && !IsMountRoot(marker.get());
 }
@@ -45,8 +45,8 @@ bool IsSameFile(const struct stat& one, const struct stat& other) {
 
 StatusOr<UniqueFd> Locked(UniqueFd lock, const StorePath& path) {
   int64_t holder = 0;
-  // The holder may have taken the lock a moment ago and not yet written its pid; half a second is
-  // ample for that and still answers within one.
+  // The holder may have just taken the lock and not yet written its pid. Half a second is ample for
+  // that, and the answer still comes within one.
   for (int attempt = 0; attempt < 10; ++attempt) {
     if (flock(lock.get(), LOCK_EX | LOCK_NB) == 0) {
       struct stat locked;
@@ -107,7 +107,7 @@ StatusOr<UniqueFd> LockStore(const StorePath& path) {
 StatusOr<UniqueFd> LockNewStore(const StorePath& path) {
   UniqueFd lock = OpenMarker(path, O_RDWR | O_CREAT | O_EXCL);
   if (!lock.ok() && errno != EEXIST) return path.Error("creating its marker", errno);
-  // Somebody else came first: then the lock says who.
+  // Somebody else was faster: then the lock tells who.
   return lock.ok() ? Locked(std::move(lock), path) : LockStore(path);
 }
 

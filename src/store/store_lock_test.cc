@@ -33,7 +33,7 @@ Refusal TryToUse(const std::string& path) {
   return {store.ok() ? "" : store.status().message(), took.count()};
 }
 
-// A child that holds the store until it is killed; `then` runs in it after it has the lock.
+// A child that holds the store until it is killed; it runs `then` once it has the lock.
 pid_t Holder(const std::string& path, const std::function<void(StoreDirectory&)>& then) {
   int ready[2];
   EXPECT_EQ(pipe2(ready, O_CLOEXEC), 0);
@@ -114,7 +114,7 @@ TEST_F(StoreLockTest, AnExecutedChildInheritsTheLockOnlyWhenItIsLetTo) {
       if (inherit) {
         ASSERT_TRUE(store->LetChildrenInheritLock().ok());
       }
-      int executed[2];  // Closed by exec: that is how we know that it happened.
+      int executed[2];  // Closed by exec, which shows that exec happened.
       ASSERT_EQ(pipe2(executed, O_CLOEXEC), 0);
       child = fork();
       if (child == 0) {

@@ -21,8 +21,8 @@ constexpr int kFormat = 1;
 // Keeps this order in the file: the state is what people look for.
 constexpr std::array<const char*, 3> kStateNames = {"clean", "dirty", "tainted"};
 
-// Cut so that the marker fits its sector. Letters that JSON would write with several, and those in
-// `others`, are replaced.
+// Shortens the text so that the marker fits its sector. Replaces letters that take several in JSON,
+// and those in `others`.
 std::string Bounded(std::string_view text, size_t most, std::string_view others = " ") {
   std::string bounded(text.substr(0, most));
   std::ranges::replace_if(
@@ -42,7 +42,7 @@ StatusOr<std::string> RandomId() {
   return fmt::format("{:016x}{:016x}", random[0], random[1]);
 }
 
-// Empty for what is no name of a class: the marker may be somebody else's.
+// Empty if it names no class: the marker may be somebody else's.
 std::string ClassIn(const nlohmann::json& marker) {
   constexpr size_t kMostBytes = 16;
   const std::string name = marker.value("durability", "");
@@ -51,7 +51,7 @@ std::string ClassIn(const nlohmann::json& marker) {
   return is_name ? name : "";
 }
 
-// All but how it was left. Where anything is missing or not as it is written, nothing is known.
+// Everything but how it was left. If any part is missing or malformed, nothing is known.
 StoreContent DescribedIn(const nlohmann::json& marker) {
   StoreContent content;
   try {
@@ -104,9 +104,9 @@ StoreContent StoreMarker::ContentAsLeft() const {
   return left;
 }
 
-// As arrays, for the room: kind, bytes, prefix; the format, least, most, ratio. Slices have no
-// number and another name, as they had when nothing else was there: who knows nothing else finds no
-// values that it could check in a store of others.
+// Written as arrays, to save room: kind, bytes, prefix; then format, least, most, ratio. Slices
+// have no number and another name, the one from before there were other formats. So a program that
+// knows only slices finds no values to check in stores with other formats.
 void AddContent(const StoreContent& content, nlohmann::ordered_json& marker) {
   if (content.cut_off) marker["cut_off"] = true;
   if (content.engine.empty()) return;
@@ -141,7 +141,7 @@ std::string TextOf(const StoreMarker& marker) {
   json["id"] = marker.id;
   json["created"] = marker.created;
   json["harness"] = marker.harness;
-  // As text, because many readers of JSON keep only 53 bits of a number.
+  // As text, because many JSON readers keep only 53 bits of a number.
   json["salt"] = fmt::format("{:016x}", marker.salt);
   json["made_directory"] = marker.made_directory;
   AddContent(marker.content, json);
@@ -151,8 +151,7 @@ std::string TextOf(const StoreMarker& marker) {
 }
 
 std::optional<StoreMarker> ParseMarker(std::string_view text) {
-  // The JSON reader takes a NUL for the end; here it is the mark of a sector that was never
-  // written.
+  // The JSON reader takes a NUL for the end; here it marks a sector that was never written.
   if (text.size() != kMarkerBytes || text.back() != '\n' || text.find('\0') != text.npos) {
     return std::nullopt;
   }

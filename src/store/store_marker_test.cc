@@ -41,7 +41,7 @@ TEST_F(StoreMarkerTest, EveryDamageToTheMarkerIsNoticed) {
   const std::string whole = Read(At("s/LEVELFIELD"));
   int refused = 0;
   for (size_t at = 0; at < whole.size(); ++at) {
-    // Cut short there, or one letter less: neither may be taken for something else and crash.
+    // Cut short there, or with one letter less: neither may be misread or crash.
     Write(At("s/LEVELFIELD"), whole.substr(0, at));
     EXPECT_FALSE(StoreDirectory::Reopen(At("s")).ok()) << at;
     std::string changed = whole;
@@ -80,7 +80,7 @@ TEST_F(StoreContentTest, TheMarkerSaysWhatTheStoreHolds) {
     EXPECT_EQ(found->cut_off, times != 0) << "nobody has said that it is clean";
     ASSERT_TRUE(StoreDirectory::Reopen(At("s")).ok());
   }
-  // A marker of before, which says nothing of that, and no marker.
+  // An older marker that does not say it, and no marker.
   ASSERT_TRUE(StoreDirectory::Create(At("t"), WithSalt(1)).ok());
   ASSERT_TRUE(PeekAtStore(At("t")).has_value());
   EXPECT_EQ(PeekAtStore(At("t"))->engine, "");
@@ -91,7 +91,7 @@ TEST_F(StoreContentTest, TheMarkerSaysWhatTheStoreHolds) {
   EXPECT_FALSE(fs::exists(At("nowhere")));
 }
 
-// `values` is all that markers said before there was another format than slices.
+// Before there were formats other than slices, markers said only `values`.
 TEST_F(StoreContentTest, TheMarkerSaysHowTheValuesAreMade) {
   const StoreContent content{.engine = "leveldb",
                              .keys = KeyShape(16, KeyKind::kDecimal, 0),
@@ -117,7 +117,7 @@ TEST_F(StoreContentTest, TheMarkerSaysHowTheValuesAreMade) {
   EXPECT_EQ(before->value_format, ValueFormat::kSlices);
   EXPECT_EQ(before->largest_value, 99u);
   EXPECT_EQ(before->compression_ratio, 0.5);
-  // It keeps its format when it is used again.
+  // Using it again keeps its format.
   { ASSERT_TRUE(StoreDirectory::Reopen(At("s")).ok()); }
   EXPECT_NE(Read(At("s/LEVELFIELD")).find("\"values\":[16,99,0.5]"), std::string::npos);
   const auto later = with("\"values_as\":[3,16,99,0.5]");
@@ -126,7 +126,7 @@ TEST_F(StoreContentTest, TheMarkerSaysHowTheValuesAreMade) {
   EXPECT_FALSE(later->describes_itself);
 }
 
-// What somebody else wrote there: a number that would have to be cut is not taken for a count.
+// What somebody else wrote there: a number that would have to be cut does not count as a count.
 TEST_F(StoreContentTest, OfAMarkerWithOtherNumbersThanCountsNothingIsKnown) {
   { ASSERT_TRUE(StoreDirectory::Create(At("s"), {.salt = 1}).ok()); }
   const std::string now = Read(At("s/LEVELFIELD"));

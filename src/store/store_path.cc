@@ -43,13 +43,13 @@ Status NoStoreAt(const std::string& typed, std::string_view why, std::string_vie
   return Status::Usage(fmt::format("cannot keep a store at {}: {}; {}", typed, why, what_to_do));
 }
 
-// One directory on the way from the root; without an inode where it does not exist yet.
+// One directory on the way from the root; without an inode if it does not exist yet.
 struct Place {
   explicit Place(std::string name) : path(std::move(name)) {
     struct stat status;
     if (stat(path.c_str(), &status) == 0) inode = {status.st_dev, status.st_ino};
   }
-  // By name as well, because not every system has every one of these directories.
+  // By name as well, because not every system has all of these directories.
   bool IsAt(const std::string& other) const {
     return path == other || (inode && inode == Place(other).inode);
   }
@@ -88,7 +88,7 @@ std::string_view TypeName(mode_t mode) {
   return "not a directory";
 }
 
-// The rules about the place itself, by all directories from the root to it.
+// Applies the rules about the place itself to all directories from the root to it.
 Status CheckPlace(const std::string& typed, const fs::path& physical) {
   const Place self(physical);
   std::string inside;
@@ -111,8 +111,7 @@ Status CheckPlace(const std::string& typed, const fs::path& physical) {
   if (!inside.empty()) {
     return NoStoreAt(typed, fmt::format("{} belongs to the system", inside), kUseAnother);
   }
-  // Homes and the working directory are compared even when they do not exist yet: $HOME can be
-  // anything.
+  // Compared even when they do not exist yet: $HOME can be anything.
   for (const fs::path& home : Homes()) {
     if (!self.IsAtOrAbove(home)) continue;
     return NoStoreAt(typed, fmt::format("the home directory {} is there", home.string()),
@@ -125,8 +124,7 @@ Status CheckPlace(const std::string& typed, const fs::path& physical) {
                    kUseAnother);
 }
 
-// The names on the way to it from the root. A ".." stays: what it means is known only when it is
-// reached.
+// The names on the way from the root. A ".." stays: its meaning is known only when it is reached.
 StatusOr<std::vector<std::string>> NamesOnTheWay(const std::string& typed) {
   std::error_code error;
   const fs::path absolute = fs::absolute(typed, error);
@@ -140,7 +138,7 @@ StatusOr<std::vector<std::string>> NamesOnTheWay(const std::string& typed) {
   return names;
 }
 
-// Where the symlink leads, if that may be on the way of a store.
+// Where the symlink leads, if a store's path may contain it.
 StatusOr<fs::path> Followed(const std::string& typed, const fs::path& link, bool is_last) {
   const std::string name = link.string();
   if (is_last) {
@@ -158,7 +156,7 @@ StatusOr<fs::path> Followed(const std::string& typed, const fs::path& link, bool
                    kUseAnother);
 }
 
-// How far the names lead to what exists, by its physical path, and what is to be made below that.
+// The physical path as far as it exists, and what must be made below that.
 struct Way {
   fs::path existing = "/";
   std::vector<std::string> missing;
@@ -193,8 +191,8 @@ Status Step(const std::string& typed, const std::string& name, bool is_last, Way
   return Status::Ok();
 }
 
-// By openat2(2), so that no symlink is followed that came there since. Where the kernel is older
-// than 5.6, only the last name is looked at.
+// Uses openat2(2), so it follows no symlink that appeared since. On kernels older than 5.6 only the
+// last name is checked.
 UniqueFd OpenPhysical(const std::string& path) {
   open_how how{};
   how.flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
@@ -210,8 +208,8 @@ UniqueFd OpenToRead(const UniqueFd& directory) {
 
 }  // namespace
 
-// The names are followed one by one, each from the physical place of those before it: openat2 alone
-// would say of the whole path that it is no place for a store, and not which name is at fault.
+// The names are followed one by one, each from the physical place of those before it. openat2 alone
+// would reject the whole path without saying which name is at fault.
 StatusOr<StorePath> StorePath::Resolve(const std::string& typed) {
   if (typed.empty()) return NoStoreAt("\"\"", "the path is empty", kUseAnother);
   if (typed.find('\0') != std::string::npos) {
@@ -252,7 +250,7 @@ StatusOr<StorePath> StorePath::Resolve(const std::string& typed) {
 
 StorePath::~StorePath() {
   while (!made_.empty()) {
-    // Only ever succeeds on an empty directory.
+    // Succeeds only on an empty directory.
     unlinkat(made_.back().first.get(), made_.back().second.c_str(), AT_REMOVEDIR);
     made_.pop_back();
   }
@@ -262,7 +260,7 @@ Status StorePath::Open(std::string_view what_to_do) {
   if (!missing_.empty()) return Refused("it does not exist", what_to_do);
   directory_ = OpenToRead(directory_);
   if (!directory_.ok()) return Refused(std::strerror(errno), what_to_do);
-  // Again: in /tmp somebody else may have made it since the path was looked at.
+  // Checked again: in /tmp somebody else may have made it since the path was checked.
   RETURN_IF_ERROR(CheckNobodyElseCanRedirect(absolute_));
   struct stat here;
   struct stat named;
@@ -284,7 +282,7 @@ Status StorePath::Make() {
     UniqueFd next(
         openat(directory_.get(), name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!next.ok()) return Error("opening " + name, errno);
-    // The new name survives a power cut. A parent that we may not read cannot be synced.
+    // Lets the new name survive a power cut. A parent that we may not read cannot be synced.
     const UniqueFd parent = OpenToRead(directory_);
     if (parent.ok() && fsync(parent.get()) != 0) return Error("fsync", errno);
     if (is_new) made_.emplace_back(std::move(directory_), name);

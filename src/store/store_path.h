@@ -1,13 +1,13 @@
 // Where a store may live. Decides, before anything is created, whether a path that somebody typed
 // can hold a store without harm to anybody else's data (reliability rule R18), and says why not.
-// Then opens the directory of the store, or makes it.
+// Then opens or makes the directory of the store.
 //
-// The path is made physical: no symlink, no "..". Directories are told apart by device and inode as
-// well as by name, so that no symlink and no bind mount leads anywhere that its plain name would
-// not be allowed to. Nobody else may change any directory on the way (base/path_owners.h), so the
-// path leads to the same place for as long as an engine uses it.
+// The path is made physical: no symlink, no "..". Directories are compared by device and inode as
+// well as by name, so no symlink or bind mount leads to a place that its plain name could not.
+// Nobody else may change any directory on the way (base/path_owners.h), so the path leads to the
+// same place for as long as an engine uses it.
 //
-// Used by those who look after stores, each from one thread.
+// Used by code that looks after stores, each object from one thread.
 #ifndef LEVELFIELD_STORE_STORE_PATH_H_
 #define LEVELFIELD_STORE_STORE_PATH_H_
 
@@ -28,11 +28,11 @@ class StorePath {
 
   StorePath(StorePath&&) = default;
   StorePath& operator=(StorePath&&) = default;
-  // Removes the directories that Make has made, unless they are kept.
+  // Removes the directories that Make made, unless they are kept.
   ~StorePath();
 
-  // Opens the directory. kUsage, which ends with `what_to_do`, where it does not exist or may not
-  // be read.
+  // Opens the directory. If it does not exist or may not be read: kUsage, which ends with
+  // `what_to_do`.
   Status Open(std::string_view what_to_do);
   // Makes what is missing, the directory itself for its owner alone (0700), and opens it.
   Status Make();
@@ -45,7 +45,7 @@ class StorePath {
 
   // kUsage: why the directory cannot be used, and what to do instead.
   Status Refused(std::string_view why, std::string_view what_to_do) const;
-  // kFailed: what was tried on the store, and what came of that.
+  // kFailed: what was tried on the store, and what happened.
   Status Failed(std::string_view what) const;
   Status Error(std::string_view tried, int error) const;
 
@@ -54,9 +54,10 @@ class StorePath {
 
   std::string typed_;
   std::string absolute_;
-  UniqueFd directory_;  // Until it is open, the deepest one on the way that exists, by O_PATH.
+  UniqueFd directory_;  // Until it is open: the deepest existing directory on the way, opened with
+                        // O_PATH.
   std::vector<std::string> missing_;                    // To be made below that, outermost first.
-  std::vector<std::pair<UniqueFd, std::string>> made_;  // With what each is in, outermost first.
+  std::vector<std::pair<UniqueFd, std::string>> made_;  // Each with its parent, outermost first.
 };
 
 }  // namespace levelfield

@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 using StorePathTest = TestOfStores;
 
-// One place spelled in many ways.
+// The same place spelled in many ways.
 std::vector<std::string> Spellings(const std::string& path) {
   const fs::path plain(path);
   const std::string base = plain.filename().string();
@@ -35,7 +35,7 @@ std::vector<std::string> Spellings(const std::string& path) {
                                         path + "/./", "/." + path, "//" + path};
   if (!base.empty()) {
     spellings.push_back(plain.parent_path().string() + "/./" + base);
-    // After a symlink, ".." is where the target lies: another place than its spelling says.
+    // After a symlink, ".." is the target's parent, which is another place than the spelling says.
     std::error_code ignored;
     if (!fs::is_symlink(path, ignored)) spellings.push_back(path + "/../" + base);
     spellings.push_back("/tmp/../" + path);
@@ -149,7 +149,7 @@ TEST_F(StorePathTest, RefusesEveryHostilePathAndChangesNothing) {
     places.push_back(At("strangers_link"));
   }
 
-  // A name is not yet a marker.
+  // The name alone does not make a marker.
   for (const char* name : {"m_symlink", "m_garbage", "m_directory", "m_pipe", "m_long",
                            "m_not_alone", "m_other_json"}) {
     fs::create_directories(At(name));
@@ -169,7 +169,7 @@ TEST_F(StorePathTest, RefusesEveryHostilePathAndChangesNothing) {
   for (const std::string& place : places) {
     for (const std::string& spelling : Spellings(place)) paths.push_back(spelling);
   }
-  // What is wrong with these is the spelling itself.
+  // Here the spelling itself is wrong.
   const std::vector<std::string> oddities = {
       "",
       ".",
@@ -204,7 +204,7 @@ TEST_F(StorePathTest, RefusesEveryHostilePathAndChangesNothing) {
     return names;
   }();
   for (const std::string& path : paths) {
-    // `fresh` asks to delete, and may still delete nothing that is not ours.
+    // `fresh` asks for deletion, but must delete nothing that is not ours.
     for (const bool fresh : {false, true}) {
       auto store = StoreDirectory::Create(path, {.salt = 1, .harness = "t", .fresh = fresh});
       if (store.ok()) {
@@ -286,7 +286,7 @@ TEST_F(StorePathTest, AcceptsHarmlessPathsAndLeavesNoTraceAfterRemove) {
                                           "/var/tmp/lf_store_test_" + std::to_string(getpid()),
                                           "/proc/self/cwd/new"};
   for (const std::string& path : paths) {
-    const auto names = [this] {  // Times of the parent may change, names and contents may not.
+    const auto names = [this] {  // The parent's times may change, but not names and contents.
       std::set<std::string> found;
       for (const auto& entry : fs::recursive_directory_iterator(play_)) found.insert(entry.path());
       return found;

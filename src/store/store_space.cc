@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
 constexpr uint64_t kBytesPerFile = 2 << 20;
-constexpr uint64_t kSmallFiles = 100;  // Logs, manifests, locks, and those of the results.
+constexpr uint64_t kSmallFiles = 100;  // Logs, manifests, locks, and the files of the results.
 
 double In(uint64_t unit, uint64_t bytes) {
   return static_cast<double>(bytes) / static_cast<double>(unit);
@@ -25,7 +25,7 @@ constexpr uint64_t kGiB = uint64_t{1} << 30;
 constexpr uint64_t kBytesPerNs = 4;
 constexpr uint64_t kShortestNs = 2'000'000;  // A statvfs takes about a microsecond.
 constexpr uint64_t kLongestNs = 100'000'000;
-constexpr uint64_t kReactionNs = 150'000'000;  // A worker that is not late takes as long.
+constexpr uint64_t kReactionNs = 150'000'000;  // What a worker takes that is not late.
 constexpr uint64_t kRateNs = 100'000'000;
 constexpr uint64_t kSecondNs = 1'000'000'000;
 
@@ -55,7 +55,7 @@ StatusOr<FreeSpace> FreeSpaceAt(const std::string& path) {
 uint64_t NeededBytes(uint64_t logical_bytes, double factor) {
   const double needed =
       static_cast<double>(logical_bytes) * factor + static_cast<double>(kSpaceSlackBytes);
-  // 2^63: from there on a double may not fit, and no disk is as large.
+  // 2^63: from there on a double may not fit, and no disk is that large.
   return needed < std::ldexp(1, 63) ? static_cast<uint64_t>(needed) : kUnlimited;
 }
 
@@ -109,10 +109,10 @@ bool SpaceGuard::IsLow(uint64_t now_ns) {
     return false;
   }
   space_ = *space;
-  // What an engine reserves at once, as RocksDB does for a log, is no rate.
+  // What an engine reserves at once, as RocksDB does for a log, is not a rate.
   if (seen_ns_ == 0 || now_ns - seen_ns_ >= kRateNs) {
     const uint64_t taken = seen_bytes_ > space_.free_bytes ? seen_bytes_ - space_.free_bytes : 0;
-    // Writing comes in bursts (a checkpoint, a compaction), and after one there is another.
+    // Writing comes in bursts (a checkpoint, a compaction), and another burst will follow.
     bytes_per_ns_ = seen_ns_ == 0
                         ? 0
                         : std::max(bytes_per_ns_ / 2, static_cast<double>(taken) /
@@ -120,7 +120,7 @@ bool SpaceGuard::IsLow(uint64_t now_ns) {
     seen_ns_ = now_ns;
     seen_bytes_ = space_.free_bytes;
   }
-  // The next look may come as late as this one, and so may the worker's, which is to stop then.
+  // The next look may be as late as this one, and so may the worker's, which should stop then.
   const auto until_stopped_ns = static_cast<double>(kReactionNs + 2 * late_ns_);
   const uint64_t least =
       LeastFreeBytes(space_.total_bytes) + static_cast<uint64_t>(bytes_per_ns_ * until_stopped_ns);

@@ -1,6 +1,6 @@
-// Room for a store on its disk: whether there is enough before it is made, and whether there is
-// still some while it is written to. An engine that fills the disk dies in a way of its own, and
-// takes the machine's other programs with it (reliability rule R20).
+// Room for a store on its disk: whether there is enough before it is made, and whether there still
+// is while it is written to. An engine that fills the disk dies in its own way, and takes the
+// machine's other programs with it (reliability rule R20).
 #ifndef LEVELFIELD_STORE_STORE_SPACE_H_
 #define LEVELFIELD_STORE_STORE_SPACE_H_
 
@@ -16,64 +16,64 @@ namespace levelfield {
 struct FreeSpace {
   uint64_t free_bytes = 0;   // What this user may still write.
   uint64_t total_bytes = 0;  // Size of the file system.
-  // Inodes; the greatest number where the file system does not count them.
+  // Free inodes; the greatest number if the file system does not count them.
   uint64_t free_files = 0;
 };
 
-// Looks at the file system that `path` is on, or would be on by its deepest existing directory.
+// Looks at the file system of `path`, or of its deepest existing parent.
 StatusOr<FreeSpace> FreeSpaceAt(const std::string& path);
 
-// For logs and side files that a store has however small it is.
+// For logs and side files, which even the smallest store has.
 inline constexpr uint64_t kSpaceSlackBytes = 256 << 20;
 
-// What a run takes on the disk: the logical bytes times the engine's factor, which its plug-in
+// The disk space that a run needs: the logical bytes times the engine's factor, which its plug-in
 // declares (its fact "space_factor"), and the slack.
 uint64_t NeededBytes(uint64_t logical_bytes, double factor);
 
-// The files that so many bytes may be in: the tables of LevelDB have 2 MiB, the least of all.
+// How many files so many bytes may need: LevelDB has the smallest tables of all, 2 MiB.
 uint64_t FilesOf(uint64_t bytes);
 
-// kUsage when `needed_bytes` do not fit, or would leave less than a twentieth of the file system
-// free: below that, engines that map their files have to be stopped in flight. And where fewer
-// inodes are free than their files need.
+// kUsage if `needed_bytes` do not fit, if they would leave less than a twentieth of the file system
+// free (below that, engines that map their files must be stopped in flight), or if fewer inodes are
+// free than their files need.
 Status CheckFreeSpace(const std::string& path, uint64_t needed_bytes);
 
-// What has to stay free: 3 % of the file system, at least 128 MiB; of a small one no more than an
-// eighth, or nothing could run there.
+// The space that must stay free: 3 % of the file system, at least 128 MiB, but at most an eighth of
+// a small one, or nothing could run there.
 uint64_t LeastFreeBytes(uint64_t total_bytes);
 
-// Whether it is as good as full: less is free than a page for each of its MiB.
+// Whether it is practically full: less is free than a page for each of its MiB.
 bool IsFull(const FreeSpace& space);
 
 // "12.0 of 58.0 MiB are free on the disk".
 std::string SpaceText(const FreeSpace& space);
 
-// Stops a workload before it fills the disk. Engines do not agree on what happens then: some report
-// it, those that map their files die of SIGBUS, and some cannot open their store again. So the
-// supervisor looks how much is free while operations run, from outside of the process that is
-// measured, and ends the workload in good order while there still is room to close the store.
+// Stops a workload before it fills the disk. Engines differ in what happens then: some report it,
+// those that map their files die of SIGBUS, and some cannot open their store again. So the
+// supervisor checks the free space while operations run, from outside of the measured process. It
+// ends the workload properly while there is still room to close the store.
 class SpaceGuard {
  public:
   using Look = std::function<StatusOr<FreeSpace>()>;
   explicit SpaceGuard(const std::string& path) : look_([path] { return FreeSpaceAt(path); }) {}
   explicit SpaceGuard(Look look) : look_(std::move(look)) {}
 
-  // Whether less than LeastFreeBytes is free, or will be before the worker, which looks ten times a
-  // second, has stopped. It goes by the rate since the last look. Where this look comes late, as on
-  // an overloaded machine, the worker's may come as late. Asks the kernel no oftener than the rest
-  // could be written, at 4 GB/s.
+  // Whether less than LeastFreeBytes is free, or will be before the worker, which checks ten times
+  // a second, has stopped. It goes by the rate since the last check. If this check is late, as on
+  // an overloaded machine, the worker's may be as late. It asks the kernel only as often as the
+  // rest could be written at 4 GB/s.
   bool IsLow(uint64_t now_ns);
-  // Nobody asks for a while: forgets how late looks came, and the rate.
+  // Nobody will ask for a while: forgets the rate, and how late checks were.
   void Rest();
-  // How long until it wants to look again.
+  // How long until it wants to check again.
   uint64_t UntilNextNs(uint64_t now_ns) const { return next_ns_ > now_ns ? next_ns_ - now_ns : 0; }
-  const FreeSpace& space() const { return space_; }  // As it was seen last.
+  const FreeSpace& space() const { return space_; }  // As last seen.
 
  private:
   Look look_;
   FreeSpace space_;
-  uint64_t late_ns_ = 0;  // How late looks come; half of it is forgotten in a second.
-  // How fast it went, looked at ten times a second; 0: not yet.
+  uint64_t late_ns_ = 0;  // How late checks are; half of it is forgotten in a second.
+  // The rate, updated ten times a second; 0: not yet known.
   double bytes_per_ns_ = 0;
   uint64_t seen_ns_ = 0;
   uint64_t seen_bytes_ = 0;

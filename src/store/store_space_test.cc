@@ -29,7 +29,7 @@ TEST(FreeSpace, WhatDoesNotFitIsRefusedWithBothNumbers) {
 TEST(FreeSpace, ATwentiethOfTheFileSystemStaysFree) {
   const auto space = FreeSpaceAt("/tmp");
   ASSERT_TRUE(space.ok());
-  // All that is free is too much, however little that is.
+  // Needing all of the free space is too much, however little that is.
   EXPECT_FALSE(CheckFreeSpace("/tmp", space->free_bytes - space->total_bytes / 40).ok());
 }
 
@@ -59,8 +59,8 @@ TEST(SpaceGuard, LooksSeldomWhereThereIsRoom) {
   EXPECT_GT(guard.space().total_bytes, 0u);
 }
 
-// A writer on a disk of 56 MiB, under a guard and a worker that both come so late; what is free
-// when the worker has stopped, or 0.
+// A writer on a disk of 56 MiB, with a guard and a worker that are both this late. Returns the free
+// space when the worker has stopped, or 0.
 uint64_t FreeAtTheEnd(double bytes_per_second, uint64_t late_ms) {
   constexpr uint64_t kTotal = 56 * kMiB;
   uint64_t now_ns = 1'000'000'000;
@@ -77,7 +77,7 @@ uint64_t FreeAtTheEnd(double bytes_per_second, uint64_t late_ms) {
     if (free_bytes() == 0) return 0;
     now_ns += guard.UntilNextNs(now_ns) + late_ms * 1'000'000;
   }
-  now_ns += (100 + late_ms) * 1'000'000;  // The worker's own look.
+  now_ns += (100 + late_ms) * 1'000'000;  // The worker's own check.
   return free_bytes();
 }
 
@@ -111,7 +111,7 @@ TEST(SpaceGuard, DoesNotTakeARestForALateLook) {
   guard.Rest();
   now_ns += 10'000'000'000;
   EXPECT_TRUE(write_for_a_while());
-  // The control: without the rest the ten seconds count as late.
+  // The control: without Rest the ten seconds count as late.
   now_ns += 10'000'000'000;
   EXPECT_FALSE(write_for_a_while());
 }

@@ -1,5 +1,5 @@
-// For the tests of stores and their directories only: a place to make them in, and what is done to
-// them in all of these tests.
+// Only for tests of stores and their directories: a place to make them in, and what all of these
+// tests do with them.
 #ifndef LEVELFIELD_STORE_STORES_FOR_TEST_H_
 #define LEVELFIELD_STORE_STORES_FOR_TEST_H_
 
@@ -22,7 +22,7 @@
 
 namespace levelfield {
 
-// A directory of its own, which holds $HOME and the working directory for the time of a test.
+// A temporary directory that holds $HOME and the working directory during a test.
 class TestOfStores : public testing::Test {
  protected:
   TestOfStores() {
@@ -57,7 +57,7 @@ class TestOfStores : public testing::Test {
   std::filesystem::path working_before_;
 };
 
-// Everything about a tree that somebody could miss: names, types, modes, owners, times, contents.
+// Everything in a tree that somebody could miss: names, types, modes, owners, times, contents.
 inline std::string TreeOf(const std::filesystem::path& root) {
   std::set<std::string> lines;
   const auto add = [&lines](const std::filesystem::path& path) {
@@ -84,7 +84,7 @@ inline StoreDirectory::Options Fresh() {
   return {.salt = 7, .harness = "0.1.0-test", .fresh = true};
 }
 
-// Runs in a child, which a failed EXPECT cannot leave; 0 is success.
+// Runs in a child, because a failed EXPECT cannot get out of one. Returns 0 on success.
 inline int InChild(const std::function<int()>& work) {
   const pid_t child = fork();
   if (child == 0) _exit(work());

@@ -1,4 +1,4 @@
-// Reports of any verb as --format has them, and the files that formats write.
+// Reports of any verb in the form of --format, and the files that formats write.
 #ifndef LEVELFIELD_VERBS_REPORT_H_
 #define LEVELFIELD_VERBS_REPORT_H_
 

@@ -1,5 +1,5 @@
-// --settings=tuned: what the authors of an engine recommend for a load (engine/tuned.h), put into
-// what it is opened with and into what is said of it.
+// --settings=tuned: applies what an engine's authors recommend for a load (engine/tuned.h) to the
+// settings that it is opened with, and reports it.
 #ifndef LEVELFIELD_VERBS_TUNED_SETTINGS_H_
 #define LEVELFIELD_VERBS_TUNED_SETTINGS_H_
 

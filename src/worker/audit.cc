@@ -17,7 +17,7 @@
 namespace levelfield {
 namespace {
 
-// On a slow disk fewer commits tell as much, and the measurement is not kept waiting.
+// On a slow disk fewer commits show as much, and the measurement does not wait.
 constexpr uint64_t kMostNs = 2'000'000'000;
 constexpr uint64_t kMostValueBytes = 64 << 10;
 constexpr uint64_t kBatchEntries = 4;
@@ -28,7 +28,7 @@ bool WritesToStore(const PlannedPhase& phase) {
                              [](const Role& role) { return role.changes_store(); });
 }
 
-// Keys that are all new, one behind the other.
+// Keys that are all new, one after another.
 class NewKeys {
  public:
   NewKeys(const KeyShape& shape, uint64_t count) : format_(shape, count), key_(format_.Blank()) {}
@@ -85,7 +85,7 @@ class Auditor {
   }
 
  private:
-  // By the kernel's door where somebody stands there, else by libc's functions.
+  // Asks the kernel-level tracer if there is one, else libc's functions.
   static uint64_t DurableCallsSoFar() {
     return TracedCallsSoFar().durable.value_or(SyncCallsSoFar().Durable());
   }

@@ -1,7 +1,7 @@
-// Looks at an engine's commits one by one: a few puts, deletes and batches to a scratch store with
-// the settings and in the durability classes that are about to be measured, and after each whether
-// a durable call was made before it was acknowledged (call_tracer.h). In a process of its own and
-// on a store of its own, so that nothing of it is in what is measured, nor in the measured loop.
+// Checks an engine's commits one by one. It makes a few puts, deletes and batches in a scratch
+// store, with the settings and in the durability classes of the coming measurement. After each it
+// checks whether a durable call came before the acknowledgement (call_tracer.h). It has its own
+// process and its own store, so it adds nothing to the measurement or the measured loop.
 #ifndef LEVELFIELD_WORKER_AUDIT_H_
 #define LEVELFIELD_WORKER_AUDIT_H_
 
@@ -11,13 +11,14 @@
 
 namespace levelfield {
 
-// Whether there is anything to be audited: the engine keeps something, and a phase writes.
+// Whether there is anything to audit: the engine keeps something, and a phase writes.
 bool IsAuditDue(const Settings& settings, const std::vector<PlannedPhase>& phases,
                 uint32_t capabilities);
 
-// The worker's side: of each class that a writing phase of the specification runs in, in the
-// specification's directory, which is empty; tells what it saw by events. What an engine cannot do
-// here it cannot do in its phases either, which tell; here it is the reason for seeing nothing.
+// The worker's side. Audits each class in which a phase of the specification writes, in the
+// specification's directory, which is empty, and sends its findings as events. What an engine
+// cannot do here, it cannot do in its phases either, and those report it; here it is the reason for
+// a missing finding.
 void AuditClasses(const WorkerSpec& spec, const Engine& engine, MessageWriter& events);
 
 }  // namespace levelfield

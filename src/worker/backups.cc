@@ -11,7 +11,7 @@
 namespace levelfield {
 namespace {
 
-// Of the store, or of the directory that was given: of one for several stores, a part of it.
+// The store's path, or the given directory's; if that one serves several stores, a part of it.
 std::string PathOf(const Settings& settings, const std::string& given, const std::string& database,
                    std::string_view suffix) {
   std::filesystem::path store = database;
@@ -43,8 +43,8 @@ Status Backups::Make(const std::string& path, const std::string& what,
                      std::optional<StoreDirectory>& directory) const {
   RemoveIfThere(directory);
   const std::string content = EngineMark(what + " " + engine_);
-  // One of ours may be in the way: what an earlier run has kept of this kind is made anew, a store
-  // never.
+  // Something of ours may be in the way. A backup that an earlier run kept is replaced, but never a
+  // store.
   const std::optional<StoreContent> there = PeekAtStore(path);
   if (there && there->engine != content) {
     return Status::Usage(fmt::format(
@@ -55,14 +55,14 @@ Status Backups::Make(const std::string& path, const std::string& what,
   StoreDirectory::Options options{.harness = kVersion, .fresh = there.has_value()};
   options.content.engine = content;
   StatusOr<StoreDirectory> made = StoreDirectory::Create(path, options);
-  // A directory that cannot be used says nothing against the store.
+  // A directory that cannot be used is not the store's fault.
   if (!made.ok()) return Status::Usage(made.status().message());
   directory = std::move(*made);
   return Status::Ok();
 }
 
 StatusOr<Backups::Copied> Backups::Backup(Store& store, const ExpectedState& state) {
-  if (store.engine().table().backup == nullptr) return store.Backup("");  // Says so.
+  if (store.engine().table().backup == nullptr) return store.Backup("");  // Reports it.
   RETURN_IF_ERROR(Make(backup_path_, "backup of", backup_));
   const uint64_t start_ns = MonotonicNs();
   const Status status = store.Backup(backup_->path());
@@ -74,7 +74,7 @@ StatusOr<Backups::Copied> Backups::Backup(Store& store, const ExpectedState& sta
   state_ = state;
   ASSIGN_OR_RETURN(const uint64_t bytes, backup_->AllocatedBytes());
   copied.bytes = bytes;
-  // It is never opened, so it is as the engine's call has left it.
+  // It is never opened, so it stays as the engine's call left it.
   if (keeps_) {
     RETURN_IF_ERROR(backup_->MarkClean());
   }

@@ -1,8 +1,8 @@
-// A backup of the worker's store, and a store that is restored from it: each in a directory of its
-// own beside the store, or where --backup_dir and --restore_dir say, with our marker, so that
-// nobody else's files are ever touched. Both are removed at the end of the run unless the stores
-// are kept; then their markers say clean once the engine is done with them. The worker makes one of
-// these; its main thread alone calls it.
+// A backup of the worker's store, and a store that is restored from it. Each has its own directory
+// beside the store, or where --backup_dir and --restore_dir say, with our marker, so nobody else's
+// files are ever touched. Both are removed at the end of the run unless the stores are kept. Their
+// markers then say clean once the engine is done with them. The worker makes one of these; only its
+// main thread calls it.
 #ifndef LEVELFIELD_WORKER_BACKUPS_H_
 #define LEVELFIELD_WORKER_BACKUPS_H_
 
@@ -27,17 +27,17 @@ class Backups {
   Backups& operator=(const Backups&) = delete;
 
   struct Copied {
-    uint64_t took_ns = 0;  // Of the engine's call alone.
-    uint64_t bytes = 0;    // Allocated by what it made.
+    uint64_t took_ns = 0;  // The engine's call alone.
+    uint64_t bytes = 0;    // Allocated by the new files.
   };
-  // Of the open store; `state` is what it has to hold. The backup before is removed first.
+  // Backs up the open store; `state` is its expected contents. Removes the previous backup first.
   StatusOr<Copied> Backup(Store& store, const ExpectedState& state);
-  // Of the last backup of this run; kUsage where there is none.
+  // Restores the last backup of this run; kUsage if there is none.
   StatusOr<Copied> Restore(const Engine& engine);
-  // The restored store was closed in good order by who has opened it since.
+  // Whoever opened the restored store has closed it properly.
   Status RestoredIsClosed();
 
-  // Where the restored store is, and what it has to hold.
+  // The place and the expected contents of the restored store.
   std::string restored_path() const { return restored_->path(); }
   const ExpectedState& state() const { return state_; }
 

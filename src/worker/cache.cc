@@ -18,7 +18,7 @@
 namespace levelfield {
 namespace {
 
-// The least that reading the clock twice takes here; it is in every latency.
+// The shortest time that reading the clock twice takes here; every latency includes it.
 double ClockNs(const Clock& clock) {
   uint64_t least = UINT64_MAX;
   for (int round = 0; round < 100; ++round) {
@@ -34,8 +34,8 @@ struct MadeAs {
   uint64_t key_size = 0;
 };
 
-// How the cache is made for the settings, with notes on what differs from them. A usage error where
-// they ask for what it cannot.
+// How the cache is made for the settings, with notes on differences. A usage error if they ask for
+// something that it cannot do.
 StatusOr<MadeAs> Resolve(const CacheBenchSettings& settings, const lf_cache_table& table,
                          std::vector<std::string>& notes) {
   MadeAs made{.shard_bits = settings.num_shard_bits, .key_size = settings.key_size};
@@ -67,7 +67,7 @@ StatusOr<MadeAs> Resolve(const CacheBenchSettings& settings, const lf_cache_tabl
   return made;
 }
 
-// Its facts are its settings, but for those that every run has.
+// Its facts are its settings, except for those that every run has.
 void AddFacts(const lf_cache_table& table, const MadeAs& made, RunResult& row) {
   row.settings = {{"summary", table.summary}, {"license", table.license}};
   for (auto& [name, value] : FactsOf(table)) {
@@ -86,7 +86,7 @@ void AddFacts(const lf_cache_table& table, const MadeAs& made, RunResult& row) {
   row.settings.emplace_back("key_size", std::to_string(made.key_size));
 }
 
-// With what it is measured.
+// The instruments of the measurement.
 void AddInstruments(const CacheBenchSettings& settings, const Clock& clock, RunResult& row) {
   row.allocator = AllocatorInForce();
   row.cpus = ProcessorsText(ProcessorsInForce());
@@ -226,7 +226,7 @@ void SumUpCache(const Workload& workload, const PhaseRun& run, PhaseResult& resu
     for (size_t i = 0; i < kCacheOperations; ++i) {
       figures.operations[i].second += thread.cache.operations[i];
     }
-    // A block of the stream has more calls than operations.
+    // One block of the stream is one operation with many calls.
     summary.thread_operations[t] = summary.thread_calls[t] = thread.Operations();
     figures.let_go += thread.cache.let_go;
     figures.cpu_seconds += thread.cache.cpu_seconds;

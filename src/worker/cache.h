@@ -1,5 +1,5 @@
-// What a worker does where its engine is a cache: describes it, or measures it in one phase. A
-// process has one phase, so that none finds the heap that another one left.
+// The worker's part when the engine is a cache: describes it, or measures it in one phase. A
+// process has only one phase, so none inherits another's heap.
 #ifndef LEVELFIELD_WORKER_CACHE_H_
 #define LEVELFIELD_WORKER_CACHE_H_
 
@@ -11,14 +11,14 @@
 
 namespace levelfield {
 
-// Sends CacheDescribed and, where a measurement is asked for, what came of it. A failure where the
-// cache cannot be loaded or made.
+// Sends CacheDescribed and, if a measurement is asked for, its result. Fails if the cache cannot be
+// loaded or made.
 Status RunCache(const WorkerSpec& spec, MessageWriter& events,
                 const std::atomic<bool>& interrupted);
 
 // The roles and the cache's own figures, from the threads of the run.
 void SumUpCache(const Workload& workload, const PhaseRun& run, PhaseResult& result);
-// Voids a phase whose numbers cannot all be true, or in which a value was wrong.
+// Voids a phase whose numbers cannot all be true, or that found a wrong value.
 void VerifyCache(const CacheBenchSettings& settings, PhaseResult& result);
 
 }  // namespace levelfield

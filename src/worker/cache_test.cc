@@ -100,7 +100,7 @@ TEST(CachePhase, WhatDoesNotAddUpIsVoid) {
   EXPECT_THAT(Problem(SoundThread(), true), HasSubstr("4000 calls, but 0 latencies"));
 }
 
-// The flaw of the original from 2014 to 2020.
+// The original's flaw from 2014 to 2020.
 TEST(CachePhase, AMixThatDidNotRunIsVoid) {
   ThreadResult thread = SoundThread();
   thread.cache.operations = {0, 4000, 0, 6000, 0};

@@ -11,8 +11,7 @@
 namespace levelfield {
 namespace {
 
-constexpr size_t kMostActivities =
-    32;  // Names; an engine that makes up more is not asked any more.
+constexpr size_t kMostActivities = 32;  // Names; an engine that makes up more is not asked again.
 
 // Ticks in ascending order as runs of neighbours.
 std::vector<std::pair<uint64_t, uint64_t>> RunsOf(const std::vector<uint64_t>& ticks) {
@@ -27,7 +26,7 @@ std::vector<std::pair<uint64_t, uint64_t>> RunsOf(const std::vector<uint64_t>& t
   return runs;
 }
 
-// Of neighbours that become one, the end of the second counts, and of an odd last one its own.
+// When neighbours merge, the end of the second counts; an odd last one keeps its own.
 template <class T, class Join>
 void JoinNeighbours(std::vector<T>& values, Join join) {
   for (size_t i = 0; i < values.size(); i += 2) {
@@ -134,12 +133,12 @@ void IntervalRecorder::End(uint64_t now_ns) {
       left.response_ns[stats.number] =
           SparseHistogram(thread.result->open->response_ns(stats.number));
     }
-    // One that was asked and has not come by any more has ended nothing since.
+    // A thread that was asked and has not answered has ended nothing since.
     Add(thread.asked.value_or(run_.intervals.size() - 1), thread.role, left);
   }
   for (PhaseInterval& interval : run_.intervals) {
     for (size_t r = 0; r < interval.roles.size(); ++r) {
-      // Until here they are by the operation's numbers of lanes, not all of which a role reports.
+      // Until here indexed by the operation's lanes, not all of which a role reports.
       std::vector<StatisticsInterval> by_number =
           std::exchange(interval.roles[r].statistics, std::vector<StatisticsInterval>());
       if (!run_.roles[r].tasks.front().timed) continue;
@@ -173,7 +172,7 @@ void IntervalRecorder::AddTick(uint64_t now_ns) {
     run_.ticks.operations[r].push_back(operations[r]);
   }
   if (const std::optional<uint64_t> dirtied = DirtiedBytes()) {
-    // A file that is removed takes back what was dirtied before.
+    // Removing a file takes back what it had dirtied.
     run_.ticks.dirtied_bytes.push_back(*dirtied - std::min(*dirtied, dirtied_at_tick_));
     dirtied_at_tick_ = *dirtied;
   }

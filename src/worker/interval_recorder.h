@@ -1,12 +1,12 @@
-// Watches the threads of a phase: ten times a second it reads how far they are and asks the engine
-// what it is at (ticks), and once in an interval it takes their histograms
-// (loop/histogram_banks.h). All of it on the one thread that waits for the others; they notice an
-// interval's end only.
+// Watches the threads of a phase. Ten times a second it reads their progress and asks the engine
+// what it is doing (ticks). Once in an interval it takes their histograms (loop/histogram_banks.h).
+// It does all this on the one thread that waits for the others, which notice only the end of an
+// interval.
 //
-// Nothing is lost and nothing is invented: ticks, and intervals, add up to what the threads did. A
-// thread that hangs in a call hands its histograms over when the call ends: what ended before the
-// call is put into the interval in which the call began, the call itself into the one in which it
-// ended, and between them there is nothing.
+// Nothing is lost and nothing is invented: ticks and intervals add up to what the threads did. A
+// thread that hangs in a call hands its histograms over when the call ends. What ended before the
+// call counts in the interval in which the call began, and the call itself in the one in which it
+// ended. Intervals in between stay empty.
 #ifndef LEVELFIELD_WORKER_INTERVAL_RECORDER_H_
 #define LEVELFIELD_WORKER_INTERVAL_RECORDER_H_
 
@@ -26,7 +26,7 @@ namespace levelfield {
 class IntervalRecorder {
  public:
   static constexpr uint64_t kTickNs = 100'000'000;
-  // A longer phase has longer ones: each two neighbours become one, and so do those to come.
+  // A longer phase has longer ticks: pairs of neighbours merge, and later ticks are as long.
   static constexpr size_t kMostTicks = 36'000;
   static constexpr size_t kMostIntervals = 4'000;
 
@@ -39,9 +39,9 @@ class IntervalRecorder {
   // May be called at any time; does its work when it is due.
   void Look(uint64_t now_ns);
   // The 99th percentile of the first role in the last interval, once all of its threads have handed
-  // theirs over; nothing where that one has been told.
+  // over their histograms; nothing if it has been reported.
   std::optional<uint64_t> NewPercentile99();
-  // When all threads have ended: what is left of them.
+  // When all threads have ended: takes the rest.
   void End(uint64_t now_ns);
 
  private:
@@ -49,11 +49,11 @@ class IntervalRecorder {
     size_t role;
     const ThreadTask* task;
     const ThreadResult* result;
-    std::optional<size_t> asked = {};  // The interval for which its histograms are wanted.
-    uint32_t rotations = 0;            // That it has made by then.
+    std::optional<size_t> asked = {};  // The interval whose histograms it was asked for.
+    uint32_t rotations = 0;            // Made by then.
   };
 
-  // How many of an interval's operations each role has had since `before`, which moves on.
+  // How many operations each role has done in an interval, since `before`, which moves on.
   std::vector<uint64_t> Progress(std::vector<uint64_t>& before) const;
   uint64_t Ms(uint64_t now_ns) const { return (now_ns - begun_ns_) / 1'000'000; }
   void AddTick(uint64_t now_ns);
@@ -69,16 +69,16 @@ class IntervalRecorder {
   const Store* store_;
   uint64_t interval_ns_;
   std::vector<Watched> threads_;
-  bool is_told_ = true;  // Of the last interval, the percentile.
+  bool is_told_ = true;  // Whether the last interval's percentile has been reported.
   uint64_t tick_ns_ = kTickNs;
   uint64_t begun_ns_ = 0;
   uint64_t next_tick_ns_ = 0;
   uint64_t next_interval_ns_ = 0;
-  std::vector<uint64_t> at_tick_;  // What each role had done by then.
-  uint64_t dirtied_at_tick_ = 0;   // Bytes of this process.
+  std::vector<uint64_t> at_tick_;  // Each role's operations by then.
+  uint64_t dirtied_at_tick_ = 0;   // By this process, in bytes.
   std::vector<uint64_t> at_interval_;
   std::map<std::string, std::vector<uint64_t>>
-      activities_;  // The ticks at whose end each was seen.
+      activities_;  // The ticks at the end of which each was seen.
 };
 
 }  // namespace levelfield

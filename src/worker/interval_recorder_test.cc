@@ -11,7 +11,7 @@ using ::testing::ElementsAre;
 constexpr uint64_t kBegin = 5'000'000'000;
 constexpr uint64_t kMs = 1'000'000;
 
-// A phase whose threads do what the test says, at the times that it says.
+// A phase whose threads do what the test says, when it says so.
 class IntervalRecorderTest : public ::testing::Test {
  protected:
   void Make(size_t roles, size_t threads_each, double interval_seconds) {
@@ -34,7 +34,7 @@ class IntervalRecorderTest : public ::testing::Test {
     recorder_->Begin(kBegin);
   }
 
-  // As the loop does it: the signal is looked at before the operation is recorded.
+  // As in the loop: the signal is checked before the operation is recorded.
   void Do(size_t thread, uint64_t operations, uint64_t latency_ns = 100) {
     ThreadControl& control = run_.controls[thread];
     for (uint64_t i = 0; i < operations; ++i) {
@@ -47,7 +47,7 @@ class IntervalRecorderTest : public ::testing::Test {
     }
   }
 
-  // As one of an open loop, that had been due for `wait_ns` when it began.
+  // As in an open loop, when the operation had been due for `wait_ns` at its begin.
   void DoLate(size_t thread, uint64_t latency_ns, uint64_t wait_ns) {
     Do(thread, 1, latency_ns);
     OpenRecord& record = *run_.roles[0].results[thread].open;
@@ -83,7 +83,7 @@ class IntervalRecorderTest : public ::testing::Test {
 TEST_F(IntervalRecorderTest, TicksAndIntervalsAreCutWhereTheyAreDue) {
   Make(1, 1, 0.2);
   Do(0, 10);
-  LookAt(60);  // A thread has ended, say: no tick is due.
+  LookAt(60);  // As if a thread had ended: no tick is due.
   Do(0, 10);
   LookAt(100);
   Do(0, 3);
@@ -108,7 +108,7 @@ TEST_F(IntervalRecorderTest, AStallIsIntervalsOfNothingAndOneThatHasIt) {
   Do(0, 10);
   LookAt(100);
   for (const uint64_t ms : {200, 300, 400}) LookAt(ms);
-  Do(0, 1, 330 * kMs);  // Began before the first interval's end.
+  Do(0, 1, 330 * kMs);  // It began before the first interval's end.
   LookAt(500);
   Do(0, 10);
   EndAt(600);

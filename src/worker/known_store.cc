@@ -37,7 +37,7 @@ SettingList HintsOf(const WorkerSpec& spec) {
   return hints;
 }
 
-// Blocks of what measures the machine come from the same pool, and have a limit of their own.
+// The machine's operations take their blocks from the same pool, with their own limit.
 uint64_t LargestValue(const WorkerSpec& spec) {
   return std::max(ValueSizesOf(spec.settings).most(),
                   LargestValueOf(spec.phases, spec.origin.exists, spec.origin.largest_value));
@@ -60,7 +60,7 @@ KnownStore::KnownStore(const WorkerSpec& spec, const Engine& engine, MessageWrit
 
 Status KnownStore::EnsureOpen(const std::string& durability, double* seconds) {
   *seconds = 0;
-  // An engine that forgets everything when it is closed takes every class alike.
+  // For an engine that forgets everything when it is closed, all classes are the same.
   if (store_ && (durability_ == durability || Has(LF_VOLATILE))) return Status::Ok();
   double close_seconds = 0;
   RETURN_IF_ERROR(Close(&close_seconds));
@@ -97,7 +97,8 @@ Status KnownStore::Close(double* seconds) {
   const Status status = store_->Close();
   *seconds = SecondsSince(start_ns);
   store_.reset();
-  // What did not close is not as its engine leaves a store, whatever the engine calls that.
+  // A store that failed to close is not in the state its engine would leave, whatever the error
+  // says.
   return status.ok() ? status : Status::Failed(status.message());
 }
 

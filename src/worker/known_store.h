@@ -1,6 +1,6 @@
-// A worker's store together with all that is known of what it has to hold: opened and closed with
-// the durability that a phase asks for, filled and checked by the phases, one after the other. Made
-// once by a worker; its main thread alone uses it.
+// A worker's store together with its expected contents. It is opened and closed with the durability
+// that a phase asks for, and phases fill and check it, one after another. Made once by a worker;
+// only its main thread uses it.
 #ifndef LEVELFIELD_WORKER_KNOWN_STORE_H_
 #define LEVELFIELD_WORKER_KNOWN_STORE_H_
 
@@ -23,34 +23,33 @@ class KnownStore {
   // `spec` and `events` outlive it. Opens nothing.
   KnownStore(const WorkerSpec& spec, const Engine& engine, MessageWriter& events);
 
-  // Opens the store with this class, after closing it if it is open with another. `seconds` is what
-  // the opening took, 0 if it was open.
+  // Opens the store with this class, after closing it if it is open with another. `seconds` is the
+  // time of the opening, 0 if it was open.
   Status EnsureOpen(const std::string& durability, double* seconds);
-  // Nothing is in the store after it; it is closed then, and opens with keys of this shape from now
-  // on.
+  // Removes everything from the store and closes it; from now on it opens with keys of this shape.
   Status Empty(const KeyShape& shape);
-  // Nothing to do is Ok.
+  // Ok if there is nothing to do.
   Status Close(double* seconds);
-  // What a store with this class is opened with.
+  // The settings to open a store of this class with.
   SettingList SettingsWith(const std::string& durability) const;
-  // Where it is open.
+  // Only while it is open.
   Store& open() { return *store_; }
   const Engine& engine() const { return engine_; }
   const lf_engine& table() const { return engine_.table(); }
   bool Has(uint32_t capability) const { return engine_.Has(capability); }
 
-  // What is written to it.
+  // The values that are written to it.
   const ValueSource& values() const { return values_; }
-  const OriginalValues* original() const;  // With --compat=exact, instead; else none.
+  const OriginalValues* original() const;  // With --compat=exact, instead; else null.
   const StoredValues& stored_values() const;
   const KeyShape& key_shape() const { return key_shape_; }
-  // What it has to hold; of one that was there before, what this run has written.
+  // The expected contents; in a store from before the run, what this run has written.
   ExpectedState& expected() { return expected_; }
 
-  // How many entries it is known to have, for those who open it again: told when it changes.
+  // Its known number of entries, for those who open it again: reported when it changes.
   uint64_t entries() const { return entries_; }
   void KnowEntries(uint64_t entries);
-  // As it was last read back; 0: not all of it was.
+  // As last read back; 0: not all of it was.
   uint64_t live_bytes() const { return live_bytes_; }
   void set_live_bytes(uint64_t bytes) { live_bytes_ = bytes; }
 
@@ -63,9 +62,9 @@ class KnownStore {
   KeyShape key_shape_;
   bool has_integer_keys_;
   std::optional<Store> store_;
-  std::string durability_;  // With which it is open.
+  std::string durability_;  // Its class while it is open.
   ExpectedState expected_;
-  uint64_t entries_;  // StoreContent's, as the driver knows it.
+  uint64_t entries_;  // See StoreContent; as the driver knows it.
   uint64_t live_bytes_ = 0;
 };
 

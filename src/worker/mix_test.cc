@@ -1,4 +1,4 @@
-// The choice of a mix's next operation says nothing about the key that it is done with.
+// The choice of a mix's next operation says nothing about its key.
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ lf_engine CountingTable(const lf_engine& null_table) {
   return table;
 }
 
-// Of the hypothesis that rows and columns are independent.
+// Tests the hypothesis that rows and columns are independent.
 double ChiSquareOf(const Counts& table) {
   double all = 0;
   std::array<double, 2> rows{};
@@ -59,7 +59,7 @@ double ChiSquareOf(const Counts& table) {
   return sum;
 }
 
-constexpr double kOnceInAThousand = 43.8;  // Of 19 degrees of freedom.
+constexpr double kOnceInAThousand = 43.8;  // For 19 degrees of freedom.
 
 TEST(Mix, ChoosesTheOperationIndependentlyOfTheKey) {
   ThreadFixture fixture("null");
@@ -87,7 +87,7 @@ TEST(Mix, ChoosesTheOperationIndependentlyOfTheKey) {
   }
 }
 
-// What the test above is to find: one number that decides both.
+// The fault that the test above must find: one number that decides both.
 TEST(Mix, OneNumberForKeyAndOperationWouldBeSeen) {
   Random draws(1);
   Counts both{};

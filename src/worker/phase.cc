@@ -19,16 +19,16 @@
 namespace levelfield {
 namespace {
 
-// From the barrier to the begin of an open loop's schedule: for threads to wake up and set up.
+// From the barrier to the start of an open loop's schedule: time for threads to wake and set up.
 constexpr uint64_t kLeadNs = 10'000'000;
 constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
 
-// Whether what a role reads may be written meanwhile, by another role or by itself.
+// Whether another role, or the role itself, may write meanwhile what a role reads.
 bool IsWrittenMeanwhile(const Workload& workload) {
   return std::ranges::any_of(workload.roles, [](const Role& r) { return r.operation->writes; });
 }
 
-// Which of the phase's threads it is, to an original: there the writer beside readers comes first.
+// The thread's number in the original, where the writer beside readers comes first.
 size_t OriginalThread(const Workload& workload, const Role& role, uint64_t thread) {
   size_t before = 0;
   for (const Role& other : workload.roles) {
@@ -39,7 +39,7 @@ size_t OriginalThread(const Workload& workload, const Role& role, uint64_t threa
   return before + thread;
 }
 
-// The part of `amount` that comes before a thread's.
+// The part of `amount` that goes to the threads before this one.
 uint64_t ShareBefore(const Role& role, uint64_t amount, uint64_t thread) {
   return static_cast<uint64_t>(static_cast<unsigned __int128>(amount) * thread / role.threads);
 }
@@ -48,7 +48,7 @@ KeyPlan KeyPlanOf(const PhaseContext& context, const Role& role, uint64_t thread
   const uint64_t seed = context.settings->seed;
   const std::string scope =
       role.seed.empty() ? context.workload->name + "/" + role.name : "seed/" + role.seed;
-  // Who draws, or repeats, has no part of the range for itself.
+  // A role that draws, or repeats, has no share of the range.
   const bool has_all = IsDrawn(role.order) || (role.repeat && role.operation->writes) ||
                        role.operation->has_all_keys;
   const uint64_t positions = role.records != 0 ? role.records : role.range;
@@ -126,7 +126,7 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
                  .steps = task.steps,
                  .speed = role.trace.speed};
   }
-  // A thread without keys of its own (more threads than keys) has nothing to do.
+  // A thread without its own keys (more threads than keys) has nothing to do.
   const bool lacks_keys = role.operation->writes && keys.share() == 0;
   const bool lacks_records =
       role.operation->has_all_keys && role.records != 0 && thread >= role.records;
@@ -171,7 +171,7 @@ class Crew {
       control.gate = &*gate_;
       control.slices = &slice_shares_[t];
       control.slices->is_counted = t < context.workload->roles.front().threads;
-      control.Pause();  // From the begin: the first slice is behind its first operation.
+      control.Pause();  // From the start: the first slice begins after its first operation.
     }
   }
 
@@ -191,7 +191,7 @@ class Crew {
   }
 
  private:
-  // Without one of them none of the others begins; nor may they wait for it.
+  // If one of them fails, none of the others begins or waits for it.
   void StartOne(size_t r, size_t t, std::barrier<>& start, std::vector<std::jthread>& threads) {
     try {
       threads.emplace_back([this, r, t, &start] { RunOne(r, t, start); });
@@ -220,7 +220,7 @@ class Crew {
     const bool all_began = !failed_to_begin_;
     start.arrive_and_wait();
     if (all_began) RunThread(task, result);
-    task.control->LeaveGate();  // Where it has not come to its loop.
+    task.control->LeaveGate();  // If it has not reached its loop.
     result.cpu_ns = CpuNs(CLOCK_THREAD_CPUTIME_ID);
     const std::lock_guard lock(mutex_);
     session.reset();  // Sessions begin and end one at a time.
@@ -251,13 +251,14 @@ class Crew {
     return std::move(*session);
   }
 
-  // Sleeps until threads end, and wakes ten times a second to tell and to look at the time.
+  // Sleeps until threads end. Wakes ten times a second to report and to check the time.
   void Watch() {
     std::unique_lock lock(mutex_);
     const uint64_t begun_ns = MonotonicNs();
     recorder_->Begin(begun_ns);
     while (running_ > 0) {
-      // Others that have only their first operation to do take no tenth of a second for it.
+      // Other roles may only have their first operation to do; they should not wait a tenth of a
+      // second.
       const std::chrono::nanoseconds wait = running_by_themselves_ == 0
                                                 ? std::chrono::milliseconds(1)
                                                 : recorder_->UntilNext(MonotonicNs());
@@ -268,8 +269,8 @@ class Crew {
     recorder_->End(MonotonicNs());
   }
 
-  // With the lock: takes down how far the threads are, tells it, and stops them when it is time.
-  // Whether it was.
+  // With the lock: records the threads' progress, reports it, and stops them when it is time.
+  // Returns whether it was.
   bool Look(uint64_t now_ns, uint64_t elapsed_ns) {
     recorder_->Look(now_ns);
     const double duration = context_.settings->duration;
@@ -291,7 +292,7 @@ class Crew {
     for (ThreadControl& control : run_.controls) control.Stop();
   }
 
-  // The same in slices. Its clock stands while it is others' turn.
+  // The same in slices. Its clock stands still during other processes' slices.
   void WatchInTurns() {
     Slices& slices = run_.slices.emplace();
     slices.seconds = std::chrono::duration<double>(context_.turns->length).count();
@@ -342,7 +343,7 @@ class Crew {
       ended_.wait(lock, [this] { return running_ == 0; });
     }
     recorder_->End(begun_ns + active_ns);
-    // What follows, as settling, comes when the others have done their slices as well.
+    // What follows, such as settling, waits until the others have done their slices.
     if (!run_.interrupted) (void)context_.turns->wait_for_next(true);
     run_.waited_ns = MonotonicNs() - begun_ns - active_ns;
   }
@@ -355,9 +356,9 @@ class Crew {
     return operations;
   }
 
-  // Whether those that run until others end have done something, or have nothing to do: a writer
-  // that had no time for its first write would make readers beside one of readers alone, and hide
-  // that the engine cannot do what it was to do.
+  // Whether roles that run until others end have done something, or have nothing to do. A writer
+  // without time for its first write would turn readers beside a writer into readers alone. It
+  // would also hide that the engine cannot do what was asked.
   bool HaveAllBegun() const {
     size_t idle = 0;
     for (size_t r = 0; r < run_.roles.size(); ++r) {
@@ -369,8 +370,8 @@ class Crew {
     return idle <= ended_idle_;
   }
 
-  // Of the roles that end by themselves, and of how many. Those that run until others end would
-  // carry it beyond all of them, and would hide that the others hang.
+  // The progress of roles that end by themselves, and their total. Roles that run until others end
+  // would exceed any total, and would hide that the others hang.
   std::pair<uint64_t, uint64_t> Progress() const {
     uint64_t operations = 0;
     uint64_t planned = 0;
@@ -386,14 +387,14 @@ class Crew {
 
   const PhaseContext& context_;
   PhaseRun& run_;
-  std::mutex mutex_;  // Of what follows, and of the store while sessions begin and end.
+  std::mutex mutex_;  // Guards what follows, and the store while sessions begin and end.
   std::condition_variable ended_;
   std::optional<IntervalRecorder> recorder_;
-  std::optional<SliceGate> gate_;         // Where it is measured in slices,
-  std::vector<SliceShare> slice_shares_;  // with one of each thread.
+  std::optional<SliceGate> gate_;         // In slices only,
+  std::vector<SliceShare> slice_shares_;  // with one share for each thread.
   size_t running_ = 0;
   size_t running_by_themselves_ = 0;
-  size_t ended_idle_ = 0;  // Of those that run until others end: without having done anything.
+  size_t ended_idle_ = 0;  // Threads of roles that run until others end: did nothing.
   bool failed_to_begin_ = false;
 };
 
@@ -425,7 +426,7 @@ std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run) 
     if (!role.changes_store()) continue;
     if (role.operation->layer != nullptr) {
       layers.push_back(role.operation->layer(role, run.roles[r], run.roles));
-    } else if (!role.operation->chooses_keys()) {  // What a series expires is in its writer's.
+    } else if (!role.operation->chooses_keys()) {  // A series expires in its writer's layer.
       layers.push_back(LayerOfOrder(role, run.roles[r]));
     }
   }

@@ -1,6 +1,6 @@
-// Runs the roles of a workload, on an open store if it needs one: makes each thread's task, starts
-// all threads at one barrier, watches them, stops those that run until others end, and gathers what
-// they did. What the answers had to be is judged afterwards (verifier.h).
+// Runs the roles of a workload, on an open store if it needs one. It makes each thread's task,
+// starts all threads at one barrier, watches them, stops those that run until others end, and
+// gathers the results. The verifier checks the answers afterwards (verifier.h).
 #ifndef LEVELFIELD_WORKER_PHASE_H_
 #define LEVELFIELD_WORKER_PHASE_H_
 
@@ -34,9 +34,9 @@ struct SliceTurns {
 };
 
 struct PhaseRun {
-  std::vector<RoleRun> roles;           // As the workload has them.
-  std::vector<ThreadControl> controls;  // Of all tasks.
-  std::shared_ptr<SeriesClock> series;  // Of those that work on a series.
+  std::vector<RoleRun> roles;           // In the order of the workload.
+  std::vector<ThreadControl> controls;  // For all tasks.
+  std::shared_ptr<SeriesClock> series;  // For tasks on a series.
   bool interrupted = false;
   lf_code code = LF_OK;  // The first failure, and what it said.
   std::string error;
@@ -49,31 +49,31 @@ struct PhaseRun {
 // An open loop of the first role, all its threads together.
 struct PhaseLoad {
   Arrival arrival = Arrival::kPoisson;
-  uint64_t rate = 0;  // Entries a second; of a trace their mean.
+  uint64_t rate = 0;  // Entries a second; for a trace their mean.
 };
 
 struct PhaseContext {
   const Workload* workload = nullptr;
   const Settings* settings = nullptr;
-  Store* store = nullptr;  // None where the workload needs none.
+  Store* store = nullptr;  // Null if the workload needs none.
   const ValueSource* values = nullptr;
-  const OriginalValues* original = nullptr;  // With --compat=exact: what is written instead,
-  const OriginalStreams* streams = nullptr;  // and where its draws begin.
+  const OriginalValues* original = nullptr;  // With --compat=exact: written instead,
+  const OriginalStreams* streams = nullptr;  // and the start of its draws.
   const Clock* clock = nullptr;
   KeyShape key_shape = {};
   uint32_t first_version = 1;
-  // Of where records lie and which keys are hot: the same in every workload and repetition of a
-  // run.
+  // For the places of records and the choice of hot keys: the same in every workload and repetition
+  // of a run.
   uint64_t layout_seed = 0;
-  const TraceSteps* trace = nullptr;      // Of a phase that replays one.
-  const CacheTask* cache = nullptr;       // Of a phase that calls one.
-  const ExpectedState* before = nullptr;  // What the store holds at the begin of the phase.
-  // Of a role of transactions: what its counters are in the store.
+  const TraceSteps* trace = nullptr;      // For a phase that replays one.
+  const CacheTask* cache = nullptr;       // For a phase that calls one.
+  const ExpectedState* before = nullptr;  // The store's contents when the phase begins.
+  // For a role of transactions: its counters in the store.
   const std::vector<uint32_t>* versions_before = nullptr;
-  bool store_existed = false;            // What it holds is not known,
+  bool store_existed = false;            // Its contents are unknown,
   bool knows_values = false;             // but all its values can be checked against their keys.
   std::optional<PhaseLoad> load = {};    // None: a closed loop.
-  std::optional<SliceTurns> turns = {};  // None: it is measured in one piece.
+  std::optional<SliceTurns> turns = {};  // None: the phase is measured in one piece.
   // Asked about ten times a second while threads run.
   std::function<bool()> is_interrupted;
   std::function<void(uint64_t operations, uint64_t of)> report_progress;
@@ -86,7 +86,7 @@ PhaseRun RunPhase(const PhaseContext& context);
 // How many keys each thread drew from an original's stream, in the original's order of threads.
 std::vector<uint64_t> DrawsOf(const Workload& workload, const PhaseRun& run);
 
-// What a writing role has done to the store, for the model of it.
+// What a writing role did to the store, for its model.
 std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run);
 
 }  // namespace levelfield

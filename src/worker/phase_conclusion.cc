@@ -20,8 +20,8 @@ namespace {
 constexpr double kMostDriftPpm = 50;
 constexpr uint64_t kVerifySeconds = 60;
 
-// What was written to the store is expected there from now on, and what the originals would have
-// drawn for it is drawn. Whether there was anything.
+// Adds the writes to the expected contents, and skips what the originals would have drawn for them.
+// Returns whether there were any.
 bool TakeWrites(RunningPhase& now, const PhaseRun& run) {
   const Workload& workload = now.workload();
   OriginalStreams& streams = now.worker().streams;
@@ -69,13 +69,13 @@ void CountErased(uint64_t lost, const Workload& workload, PhaseResult& result) {
 void SyncWhatWasWritten(RunningPhase& now) {
   PhaseResult& result = now.result();
   if (!result.resources || !result.resources->device || now.store().Has(LF_VOLATILE)) return;
-  if (now.settings().carry_debt) return;  // What comes next is to begin at once.
+  if (now.settings().carry_debt) return;  // The next phase must begin at once.
   now.Stage("sync", true);
   if (!now.Keep(now.events().Ask(Request::kSyncFiles))) return;
   result.resources->synced_device = now.worker().resources.DeviceSinceBegin();
 }
 
-// Whether there is nothing to compare with, which the result says then.
+// Whether there is nothing to compare with; then the result says so.
 bool IsUnknown(RunningPhase& now, const ExpectedState& state) {
   if (!now.spec().origin.exists || !state.Empty()) return false;
   now.result().checked = "none";

@@ -24,8 +24,7 @@ const lf_durability* FindClass(const lf_engine& table, const std::string& name) 
   return nullptr;
 }
 
-// What a phase does, it does with entries that the store had before: no more is said of it than of
-// them.
+// A phase works on the entries that the store had before, so its level is at most theirs.
 void LimitLevel(const lf_engine& table, const StoreOrigin& origin, PhaseResult& result) {
   const lf_durability* const filled = FindClass(table, origin.durability);
   result.store_level = filled != nullptr ? LevelName(filled->level) : kLevelNotKnown;
@@ -46,7 +45,7 @@ bool PhaseOpening::Open(RunningPhase& now) {
     if (!now.Keep(now.store().Empty(KeyShapeOf(spec.settings, phase.workload)))) return false;
   }
   Status opened = now.store().EnsureOpen(phase.durability, &now.result().open_seconds);
-  // What this engine cannot do with the store that is there, it can do in none of the workloads.
+  // What this engine cannot do with the existing store fails in every workload.
   if (spec.origin.exists && !opened.ok()) opened = Status::Failed(opened.message());
   if (!now.Keep(opened)) return false;
   if (told_classes_.insert(phase.durability).second) TellConfiguration(now);
@@ -60,7 +59,7 @@ bool PhaseOpening::Open(RunningPhase& now) {
   return false;
 }
 
-// And which of our defaults are not in force.
+// And those of our defaults that are not in force.
 void PhaseOpening::TellConfiguration(RunningPhase& now) {
   const WorkerSpec& spec = now.spec();
   Store& store = now.store().open();
@@ -107,15 +106,15 @@ bool PhaseOpening::IsPossible(RunningPhase& now) {
   }
   result.level = LevelName(durability->level);
   if (origin.exists) LimitLevel(store.table(), origin, result);
-  if (phase.implicit && store.Has(LF_NO_ANSWERS)) {  // What keeps nothing is never loaded.
+  if (phase.implicit && store.Has(LF_NO_ANSWERS)) {  // It keeps nothing to load.
     result.outcome = Outcome::kOk;
     return false;
   }
   return true;
 }
 
-// A store that was never filled gives no numbers to what needs it loaded; one that was filled
-// before stays as it is.
+// A store that was never filled gives no numbers to a phase that needs a loaded one; one that was
+// filled before stays as it is.
 bool PhaseOpening::Refuse(RunningPhase& now, const std::string& reason) {
   now.End(Outcome::kUnsupported, reason);
   const Workload& workload = now.workload();

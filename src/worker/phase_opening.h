@@ -1,6 +1,6 @@
-// The way into a phase: whether it can run on the store that is there, with this engine, in its
-// durability class; and the store opened for it, emptied where it fills one. Made once by a worker,
-// as it remembers what filled the store; the worker's main thread alone uses it.
+// Begins a phase: decides whether it can run on the store, with this engine and in its durability
+// class. Then opens the store for it, and empties it if the phase fills it. Made once by a worker,
+// because it remembers what filled the store; only the worker's main thread uses it.
 #ifndef LEVELFIELD_WORKER_PHASE_OPENING_H_
 #define LEVELFIELD_WORKER_PHASE_OPENING_H_
 
@@ -11,26 +11,26 @@
 
 namespace levelfield {
 
-// Whether merges do what the model of the store knows: with the merge operator that is chosen among
-// the engine's settings, if it has any.
+// Whether merges do what the model of the store expects: with the merge operator chosen in the
+// engine's settings, if any.
 bool MergesAsPuts(const SettingList& engine_settings);
 
 class PhaseOpening {
  public:
-  // Whether the phase's operations are to be run now, on the open store; if not, its result says
-  // why, or that it is done.
+  // Whether to run the phase's operations now, on the open store. If not, its result says why, or
+  // that it is done.
   bool Open(RunningPhase& now);
 
  private:
   bool IsPossible(RunningPhase& now);
-  // False.
+  // Always returns false.
   bool Refuse(RunningPhase& now, const std::string& reason);
   void TellConfiguration(RunningPhase& now);
 
-  // The workload that was to fill the store and could not, where nothing has filled it before.
+  // The workload that should have filled the store and could not, if nothing filled it before.
   std::string unfilled_by_;
   bool is_filled_ = false;
-  std::set<std::string> told_classes_;  // Of durability, whose configuration has been told.
+  std::set<std::string> told_classes_;  // Durability classes whose configuration has been reported.
   std::set<std::string> told_overridden_;
 };
 

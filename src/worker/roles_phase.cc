@@ -29,16 +29,17 @@
 namespace levelfield {
 namespace {
 
-// How the roles run: in a closed loop, or at a load; for so long, where it is not what the
-// settings say; and which step of several it is.
+// How the roles run: in a closed loop, or at a load; for how long, if not as the settings say; and
+// the number of the step, if there are several.
 struct RolesAsked {
   std::optional<PhaseLoad> load = {};
   double seconds = 0;
   uint64_t step = 0;
 };
 
-// Notes how much of the store the page cache has; before a phase that is cold, has it forget the
-// store, which is closed meanwhile, with the engine's own caches. Whether the phase can go on.
+// Notes how much of the store the page cache has. Before a cold phase, it makes the cache forget
+// the store, which is closed meanwhile, with the engine's own caches. Returns whether the phase can
+// go on.
 bool BeginCache(RunningPhase& now) {
   KnownStore& store = now.store();
   if (store.Has(LF_VOLATILE) || store.Has(LF_NO_ANSWERS)) return true;
@@ -51,9 +52,9 @@ bool BeginCache(RunningPhase& now) {
          now.Keep(store.EnsureOpen(now.planned().durability, &now.result().open_seconds));
 }
 
-// Notes what the phase cannot surpass on this machine: how fast bytes are copied, where it writes
-// what the store lies on, and, where each commit is to be flushed, how long a sync takes there.
-// Whether the phase can go on: its class may be one that cannot be had here at all.
+// Notes what limits the phase on this machine: how fast bytes are copied; if it writes, the device
+// below the store; and, if each commit is flushed, how long a sync takes there. Returns whether the
+// phase can go on: its class may be impossible here.
 bool ProbeCeilings(RunningPhase& now) {
   if (!now.needs_store()) return true;
   PhaseResult& result = now.result();
@@ -92,7 +93,8 @@ bool MakeTrace(RunningPhase& now, std::optional<TraceSteps>& trace) {
   return true;
 }
 
-// What the transactions of the role begin with; false where they cannot, and the result says why.
+// The counters at the begin of the role's transactions; false if it has none, and the result says
+// why.
 bool ReadVersions(RunningPhase& now, std::vector<uint32_t>& versions) {
   KnownStore& store = now.store();
   const Role& role = now.first_role();
@@ -129,7 +131,7 @@ PhaseRun MeasurePhase(const PhaseContext& context, ResourceProbe& resources,
   result.resources->foreground_seconds = static_cast<double>(cpu_ns) * 1e-9;
   result.conditions =
       conditions.End(result.resources->user_seconds + result.resources->system_seconds);
-  // Whoever else had the processors then were those that it takes turns with.
+  // The other processes on the processors were those that it takes turns with.
   if (run.slices) result.conditions.reset();
   result.slices = run.slices;
   return run;
@@ -137,9 +139,9 @@ PhaseRun MeasurePhase(const PhaseContext& context, ResourceProbe& resources,
 
 namespace {
 
-// How the phase takes turns with others, where that was asked for and it can be cut: in a closed
-// loop without a rate, where nothing is due while it is frozen. Who loads a store for the next, or
-// works on files and not in the loop, runs in one piece.
+// How the phase takes turns with others, if that was asked for and it can be cut: in a closed loop
+// without a rate, nothing is due while it is frozen. A phase that loads a store for the next, or
+// that works on files outside the loop, runs in one piece.
 std::optional<SliceTurns> TurnsOf(RunningPhase& now, bool is_open_loop) {
   if (!now.spec().takes_turns || is_open_loop || !CanBeSliced(now.planned())) return std::nullopt;
   constexpr double kFlushFactor = 10;  // Turns have many of them.
@@ -199,7 +201,7 @@ void RunOnce(RunningPhase& now, const RolesAsked& asked) {
   if (run.code == LF_OK && !run.interrupted && !SettlePhase(now)) return;
   result.roles = Summarize(workload, run, spec.settings.histogram);
   result.ticks = run.ticks;
-  if (asked.step == 0) {  // Of several, the first stands for the phase.
+  if (asked.step == 0) {  // Of several steps, the first stands for the phase.
     for (const PhaseInterval& interval : run.intervals) {
       now.events().Send(IntervalEnded{now.number(), interval});
     }
@@ -208,7 +210,7 @@ void RunOnce(RunningPhase& now, const RolesAsked& asked) {
   ConcludePhase(now, run);
 }
 
-// One step of several; where it cannot go on, the phase's result says why.
+// One step of several; if it cannot go on, the phase's result says why.
 std::optional<LoadStep> RunStepOf(RunningPhase& now, Arrival arrival, const StepAsked& asked) {
   PhaseResult of_step;
   of_step.workload = now.result().workload;

@@ -1,5 +1,5 @@
-// The phase of a worker whose roles work on the store, or on the machine, in threads: all that is
-// before the measured time, the measurement itself, and all that is behind it. The worker's main
+// A worker's phase whose roles work on the store, or on the machine, in threads: everything before
+// the measured time, the measurement itself, and everything after it. Runs on the worker's main
 // thread, which starts those threads and waits for them.
 #ifndef LEVELFIELD_WORKER_ROLES_PHASE_H_
 #define LEVELFIELD_WORKER_ROLES_PHASE_H_
@@ -12,15 +12,15 @@
 
 namespace levelfield {
 
-// On the open store, where the workload needs one. `load` is what LoadOf(settings) gave: a closed
-// loop, one rate, or a rate after the other. A trace with times of its own, what only loads the
-// store and what measures the machine do not follow it.
+// Runs on the open store if the workload needs one. `load` comes from LoadOf(settings): a closed
+// loop, one rate, or several rates in turn. It does not apply to a trace with its own times, to a
+// phase that only loads the store, or to one that measures the machine.
 void RunRoles(RunningPhase& now, const LoadAsked& load);
 
-// Whether --cache=cold holds for this phase: the page cache then forgets the store before it.
+// Whether --cache=cold applies: the page cache then forgets the store before the phase.
 bool IsColdBefore(const Workload& workload, const Settings& settings);
 
-// The measured time, and nothing else, with what it took of the machine.
+// The measured time and nothing else, with what it took from the machine.
 PhaseRun MeasurePhase(const PhaseContext& context, ResourceProbe& resources,
                       ConditionProbe& conditions, PhaseResult& result);
 

@@ -1,5 +1,5 @@
-// A phase while its worker is at it, and all that the worker has for its phases. The worker's main
-// thread alone uses both, but the clock and IsInterrupted(), which any thread may ask.
+// A phase while its worker runs it, and the worker's state for its phases. Only the worker's main
+// thread uses both, except for the clock and IsInterrupted(), which any thread may ask.
 #ifndef LEVELFIELD_WORKER_RUNNING_PHASE_H_
 #define LEVELFIELD_WORKER_RUNNING_PHASE_H_
 
@@ -24,7 +24,7 @@
 
 namespace levelfield {
 
-// Tells the driver how far a phase is, about ten times a second, however often it is called.
+// Reports a phase's progress to the driver about ten times a second, however often it is called.
 class ProgressTicker {
  public:
   explicit ProgressTicker(MessageWriter& events) : events_(events) {}
@@ -56,13 +56,13 @@ struct WorkerState {
   MessageWriter& events;
   const std::atomic<bool>& interrupted;
   Clock clock = Clock::Known(spec.ticks_per_second);
-  ResourceProbe resources{spec.directory};         // Of the measured time.
-  ResourceProbe settle_resources{spec.directory};  // Of the settling behind it.
+  ResourceProbe resources{spec.directory};         // For the measured time.
+  ResourceProbe settle_resources{spec.directory};  // For the settling after it.
   ConditionProbe conditions;
   const double copy_bytes_per_second = MeasureCopies();
   KnownStore store;
   Backups backups;
-  OriginalStreams streams{spec.settings.dialect};  // Asked with --compat=exact alone.
+  OriginalStreams streams{spec.settings.dialect};  // Used with --compat=exact only.
   ProgressTicker progress{events};
 };
 
@@ -72,7 +72,7 @@ class RunningPhase {
   RunningPhase(WorkerState& worker, size_t number, PhaseResult& result)
       : worker_(worker), number_(number), result_(result) {}
 
-  // The same phase with a result of its own, for one step of several.
+  // The same phase with its own result, for one step of several.
   RunningPhase StepOf(PhaseResult& result) const { return {worker_, number_, result}; }
 
   WorkerState& worker() { return worker_; }
@@ -88,15 +88,15 @@ class RunningPhase {
   MessageWriter& events() { return worker_.events; }
   PhaseResult& result() { return result_; }
 
-  // `slow`: it may take long without a word.
+  // `slow`: it may take long without any message.
   void Stage(std::string_view stage, bool slow) {
     events().Send(StageBegan{number_, std::string(stage), slow});
   }
   void Tell(uint64_t operations, uint64_t of) { worker_.progress.Tell(operations, of); }
   bool IsInterrupted() const { return worker_.interrupted.load(); }
 
-  // Whether the phase can go on; if not, its result says why. A mistake of usage is what cannot be
-  // done here (unsupported); anything else has failed, and the store with it.
+  // Whether the phase can go on; if not, its result says why. A usage error means that it cannot be
+  // done here (unsupported). Any other error is a failure, also of the store.
   bool Keep(const Status& status) {
     if (status.ok()) return true;
     const bool is_usage = status.kind() == ErrorKind::kUsage;
@@ -108,7 +108,7 @@ class RunningPhase {
     result_.outcome = outcome;
     result_.message = std::move(message);
   }
-  // The store failed or is wrong: no other phase is to run on it.
+  // The store failed or is wrong: no other phase may run on it.
   void EndRun() { ends_run_ = true; }
   bool ends_run() const { return ends_run_; }
 

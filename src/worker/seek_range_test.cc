@@ -22,7 +22,7 @@ Role RoleOf(const Operation* operation, KeyOrder order, uint64_t range = kRange)
   return role;
 }
 
-// Every kind of range, against what the replay knows.
+// Compares every kind of range with the replay.
 void ExpectRangesReplayed(ThreadFixture& fixture) {
   for (const bool backwards : {false, true}) {
     for (const uint64_t nexts : {0, 1, 10, 3000}) {
@@ -78,7 +78,7 @@ TEST(SeekRange, ReadsAsManyEntriesAsItSays) {
   EXPECT_EQ(bytes_of(500), (496u * 5 + 1 + 2 + 3 + 4) * 116);
 }
 
-// 200,000 seeks on a store from which all was erased would take minutes, were each gap walked anew.
+// 200,000 seeks on a store whose entries are all erased would take minutes if each walked the gap.
 TEST(SeekRange, ReplayOverALongGapIsQuick) {
   ThreadFixture fixture("memory");
   Role fill = RoleOf(FindOperation("put"), KeyOrder::kSequential, 100'000);
@@ -117,7 +117,7 @@ TEST(MixWithSeeks, HasItsSharesAndALaneForEachKind) {
         EXPECT_EQ(stats.counts.misses, 0u);
       }
     }
-    // The writes are those that the model has.
+    // The writes are those of the model.
     const ThreadFixture::Asked reads{.role = RoleOf(FindOperation("get"), KeyOrder::kUniform),
                                      .operations = 3000};
     EXPECT_EQ(fixture.Run(reads)[0].statistics[0].counts, fixture.Replayed(reads)[0]);

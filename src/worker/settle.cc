@@ -21,7 +21,7 @@ constexpr double kQuietShare = 0.01;
 constexpr double kLeastCpu = 1;             // Processors.
 constexpr double kLeastByteRate = 4 << 20;  // A second.
 
-// What the process has done so far, but for the thread that asks.
+// What the process has done so far, without the calling thread.
 struct Activity {
   double cpu_seconds = 0;
   double bytes = 0;
@@ -34,7 +34,7 @@ struct Activity {
   }
 };
 
-// The most in a second that still counts as rest.
+// The most activity in a second that still counts as rest.
 Activity RestOf(const PhaseResult& phase) {
   Activity rest{.cpu_seconds = kLeastCpu, .bytes = kLeastByteRate};
   if (phase.resources && phase.run_seconds > 0) {
@@ -51,7 +51,7 @@ Activity RestOf(const PhaseResult& phase) {
   return rest;
 }
 
-// Of the process's threads but this one: how many there are, and whether one runs or waits for the
+// The process's threads except this one: how many there are, and whether one runs or waits for the
 // disk.
 struct Others {
   size_t count = 0;
@@ -66,7 +66,7 @@ Others LookAtOthers() {
        it.increment(error)) {
     if (it->path().filename() == self) continue;
     ++others.count;
-    // "7 (name) S ...": the name may hold anything, a parenthesis too.
+    // "7 (name) S ...": the name may hold anything, even a parenthesis.
     const std::string stat = ReadAll(it->path() / "stat");
     const size_t behind = stat.rfind(") ");
     if (behind == std::string::npos || behind + 2 >= stat.size()) continue;  // It has just ended.
@@ -76,8 +76,8 @@ Others LookAtOthers() {
   return others;
 }
 
-// When the process came to rest, by MonotonicNs, which is when the first window began in which it
-// did; nothing: given up.
+// When the process came to rest, by MonotonicNs: the begin of the first window in which it rested.
+// Nothing: given up.
 std::optional<uint64_t> WatchUntilRest(const PhaseResult& phase, const SettleRule& rule,
                                        const std::function<bool(uint64_t, uint64_t)>& go_on) {
   const Activity rest = RestOf(phase);

@@ -1,9 +1,9 @@
-// Settles what a writing phase has left to the engine's background, before anything else begins:
-// the engine is asked to flush, then to wait for its own threads; of one that cannot be asked, but
-// has threads, it is watched until they rest. What reads after it then finds a defined state, and
-// what the writes really cost is known.
+// Settles what a writing phase left to the engine's background, before anything else begins. The
+// engine is asked to flush, then to wait for its own threads. If an engine with threads cannot be
+// asked, this watches them until they rest. Reads then find a defined state, and the real cost of
+// the writes is known.
 //
-// Called by the worker's main thread, while the store is open and no session works.
+// The worker's main thread calls it, while the store is open and no session works.
 #ifndef LEVELFIELD_WORKER_SETTLE_H_
 #define LEVELFIELD_WORKER_SETTLE_H_
 
@@ -17,22 +17,22 @@
 
 namespace levelfield {
 
-// The process rests when for a window long its other threads have used less than a hundredth of the
-// processor, and it has written less than a hundredth of the bytes, that the phase did in such a
-// time (of one processor, and of 4 MiB/s, at least), and none of them runs or waits for the disk at
-// its end. The window itself is no part of what settling took.
+// The process rests when, for a window, its other threads have used less than a hundredth of the
+// processor time, and written less than a hundredth of the bytes, that the phase did in such a time
+// (the phase counts as at least one processor and 4 MiB/s), and none of them runs or waits for the
+// disk at the end. The window itself does not count as settling.
 struct SettleRule {
   double window_seconds = 0.1;
-  double most_seconds = 60;  // Or ten times the phase, if that is longer; then it is given up.
+  double most_seconds = 60;  // Or ten times the phase, if that is longer; then gives up.
 };
 
-// What it did meanwhile; an engine's call that fails is an error of the engine. `go_on` is told the
-// milliseconds that have passed, of those that may, and ends it by false.
+// Returns what the engine did meanwhile; a failing engine call is an error of the engine. `go_on`
+// gets the milliseconds passed and the limit, and returns false to stop.
 StatusOr<Settle> SettleStore(Store& store, const PhaseResult& phase, const SettleRule& rule,
                              const std::function<bool(uint64_t ms, uint64_t of)>& go_on);
 
-// What a phase that writes has left to the engine's background is worked off, and its result says
-// what that took; nothing is settled with --carry_debt. Whether the phase can go on.
+// Works off what a writing phase left to the engine's background, and notes in its result what that
+// took. With --carry_debt it does nothing. Returns whether the phase can go on.
 bool SettlePhase(RunningPhase& now);
 
 }  // namespace levelfield

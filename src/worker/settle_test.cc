@@ -1,4 +1,4 @@
-// The stub engine leaves a debt that is known.
+// The stub engine leaves a known amount of deferred work.
 #include "worker/settle.h"
 
 #include <gmock/gmock.h>
@@ -111,11 +111,11 @@ TEST_F(Settling, EndsWhereNobodyWantsItAnyMore) {
 TEST_F(Settling, TakesNoTimeWithAnEngineThatHasNoThreads) {
   Store store = Open("memory", {});
   Put(store, kPuts);
-  rule_.window_seconds = 30;  // That is not waited for.
+  rule_.window_seconds = 30;  // It is not waited for.
   const Settle settle = SettleAll(store);
   EXPECT_TRUE(settle.complete);
   EXPECT_LT(settle.seconds, 10);
-#if !defined(__SANITIZE_THREAD__)  // Which has a thread of its own.
+#if !defined(__SANITIZE_THREAD__)  // It has its own thread.
   EXPECT_EQ(settle.how, "it has no threads to wait for");
 #endif
 }

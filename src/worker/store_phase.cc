@@ -12,7 +12,7 @@
 namespace levelfield {
 namespace {
 
-// Of what an engine says of itself; the event that tells it has to fit its pipe's line.
+// For an engine's text about itself; its event must fit a line of the pipe.
 constexpr size_t kMostTextBytes = 1 << 20;
 
 void AskForText(RunningPhase& now) {
@@ -30,7 +30,7 @@ void AskForText(RunningPhase& now) {
   result.text += fmt::format("\n... cut here; {} bytes in all\n", all);
 }
 
-// The result of a role that this thread is.
+// The result of a role that runs on this thread.
 RoleResult RoleOfOneThread(const Role& role) {
   RoleResult result{.name = role.name, .threads = 1, .statistics = {}};
   result.statistics.emplace_back().operation = role.operation->result_name;
@@ -50,7 +50,7 @@ void VerifyRestored(RunningPhase& now) {
   if (now.Keep(restored->Close())) (void)now.Keep(backups.RestoredIsClosed());
 }
 
-// Backs the store up, or restores one from the last backup, and reads back what came of it.
+// Backs the store up, or restores the last backup, and reads the result back.
 void RunCopies(RunningPhase& now) {
   now.Stage("run", true);
   PhaseResult& result = now.result();
@@ -83,7 +83,7 @@ void RunCopies(RunningPhase& now) {
   restores ? VerifyRestored(now) : VerifyWhatIsKept(now);
 }
 
-// What the store itself does, one operation after the other, each with its latency.
+// Runs operations on the store itself, one after another, each with its latency.
 Status RunOperations(RunningPhase& now, RoleResult& result) {
   const Role& role = now.first_role();
   KnownStore& store = now.store();
@@ -129,9 +129,9 @@ void RunStoreOperations(RunningPhase& now) {
   const Status status = RunOperations(now, summary);
   result.run_seconds = SecondsSince(start_ns);
   result.resources = resources.End();
-  // This thread did it.
+  // This thread did the work.
   result.resources->foreground_seconds = std::exchange(result.resources->watcher_seconds, 0.0);
-  // An opening of the store begins its counters anew.
+  // Opening the store resets its counters.
   if (status.ok() && now.first_role().operation->on_store != nullptr) {
     result.counters = CountersSince(before, store.open().Counters());
   }

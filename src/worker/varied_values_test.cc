@@ -1,4 +1,4 @@
-// Values whose sizes vary, from the thread that writes them to the replay that knows them.
+// Values of varying sizes, from the thread that writes them to the replay that knows them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ Role RoleOf(const Operation* operation, KeyOrder order, const ValueSizes& sizes)
   return role;
 }
 
-// What the threads wrote has the bytes of the model, and reads give them.
+// The threads' writes have the bytes of the model, and reads return them.
 void ExpectWrittenAndRead(ThreadFixture& fixture, const ThreadFixture::Asked& asked) {
   uint64_t written_bytes = 0;
   uint64_t written = 0;
@@ -38,7 +38,7 @@ void ExpectWrittenAndRead(ThreadFixture& fixture, const ThreadFixture::Asked& as
       written_bytes += stats.counts.bytes;
     }
   }
-  if (written == asked.role.range) {  // Each key once, so the store holds what was written.
+  if (written == asked.role.range) {  // Each key once, so the store holds all that was written.
     uint64_t bytes = 0;
     for (uint64_t key = 0; key < asked.role.range; ++key) {
       bytes += kKeySize + fixture.state().Find(key)->value_size;
@@ -103,7 +103,7 @@ TEST(VariedValues, OfUpdatesAndMixesAreWhatTheReplayKnows) {
   }
 }
 
-// Which of two threads came last is not known, so the size is not.
+// Which of two threads came last is unknown, so the size is too.
 TEST(VariedValues, OfContestedKeysHaveNoKnownSize) {
   ExpectedState state;
   WriteLayer layer{.order = {.order = KeyOrder::kUniform, .range = 50, .end_position = 50},

@@ -10,8 +10,8 @@
 namespace levelfield {
 namespace {
 
-// How many calls a thread's operations were, a batch at a time: one ends where the thread's share
-// of an order ends, too, and is then short.
+// How many calls a thread's operations took, a batch at a time: the last batch of the thread's
+// share of an order may be short.
 uint64_t CallsFor(const Role& role, const KeyPlan& keys, uint64_t operations) {
   const auto calls = [&](uint64_t n) { return n / role.batch + (n % role.batch != 0 ? 1 : 0); };
   const bool has_shares = keys.order == KeyOrder::kShuffled || keys.order == KeyOrder::kSequential;
@@ -20,7 +20,7 @@ uint64_t CallsFor(const Role& role, const KeyPlan& keys, uint64_t operations) {
   return operations / share * calls(share) + calls(operations % share);
 }
 
-// Adds what the threads of an open loop wrote down to the role's result.
+// Adds the records of an open loop's threads to the role's result.
 void SummarizeLoad(const RoleRun& run, RoleResult& role) {
   const LoadPlan& plan = *run.tasks.front().load;
   role.rate = plan.pace.rate;
@@ -107,7 +107,7 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
 
 namespace {
 
-// Of a workload that measures the machine, which judges its own answers; and its note.
+// The verdict and note of a workload that measures the machine, which checks its own answers.
 void JudgeMachine(const PhaseRun& run, PhaseResult& result) {
   const ThreadResult& first = run.roles.front().results.front();
   result.note = first.note;
@@ -121,8 +121,7 @@ void JudgeMachine(const PhaseRun& run, PhaseResult& result) {
   }
 }
 
-// What is missing of the entries that the store was left with, or there is too much; empty where
-// all is right.
+// The entries missing from the store as it was left, or the surplus; empty if all is right.
 std::string CountDifference(const Workload& workload, const PhaseRun& run, uint64_t entries) {
   for (size_t r = 0; r < workload.roles.size(); ++r) {
     const Role& role = workload.roles[r];
@@ -142,17 +141,17 @@ std::string CountDifference(const Workload& workload, const PhaseRun& run, uint6
   return "";
 }
 
-// What the reading roles of a phase found, all together.
+// What all reading roles of a phase found together.
 struct Found {
   uint64_t hits = 0;
   uint64_t misses = 0;
   uint64_t wrong = 0;
-  uint64_t disordered = 0;  // Of a store whose order is somebody else's choice.
+  uint64_t disordered = 0;  // In a store whose order somebody else chose.
   bool reads = false;
   bool scans = false;
 };
 
-// Takes back the counts of wrong answers that say nothing, as the values are not known.
+// Removes counts of wrong answers that say nothing, because the values are unknown.
 Found FoundBy(const Workload& workload, bool knows_values, PhaseResult& result) {
   Found found;
   for (size_t r = 0; r < workload.roles.size(); ++r) {
@@ -160,7 +159,7 @@ Found FoundBy(const Workload& workload, bool knows_values, PhaseResult& result) 
     if (!operation.reads) continue;
     for (OperationStatistics& stats : result.roles[r].statistics) {
       if (stats.operation == "put" || stats.operation == "merge" || stats.operation == "insert") {
-        continue;  // Of a mix.
+        continue;  // Part of a mix.
       }
       found.reads = true;
       found.hits += stats.hits;
@@ -169,7 +168,7 @@ Found FoundBy(const Workload& workload, bool knows_values, PhaseResult& result) 
         found.wrong += stats.wrong;
         continue;
       }
-      // A mix's seeks check values as well, so they do not tell of the order alone.
+      // A mix's seeks check values as well, so they do not show the order alone.
       if (operation.is_scan() || operation.seeks) {
         found.scans = true;
         found.disordered += stats.wrong;
@@ -201,7 +200,7 @@ void VerifyAnswers(const Workload& workload, const PhaseRun& run, const Expected
     result.check_detail = kNoAnswers;
     return;
   }
-  std::string unchecked;  // Why a role's answers are not; empty: they all are.
+  std::string unchecked;  // Why a role's answers are unchecked; empty: all are checked.
   for (size_t r = 0; r < run.roles.size(); ++r) {
     const Role& role = workload.roles[r];
     if (role.operation->verify == nullptr) continue;

@@ -38,7 +38,7 @@ lf_code FlipsABit(lf_session* session, lf_bytes key, lf_bytes* value) {
   const lf_code code = memory.get(session, key, value);
   if (code != LF_OK || !Strikes()) return code;
   changed_value.assign(value->data, value->size);
-  // Another bit each time.
+  // A different bit each time.
   char& byte = changed_value[calls / 1000 % changed_value.size()];
   byte = static_cast<char>(byte ^ 1);
   value->data = changed_value.data();
@@ -72,7 +72,7 @@ lf_code SeeksBehind(lf_session* session, lf_seek how, lf_bytes key, lf_bytes* fo
   return code == LF_OK && Strikes() ? memory.next(session, found, value) : code;
 }
 
-// Of every twentieth batch.
+// Strikes at every twentieth batch.
 lf_code LosesPartOfABatch(lf_session* session, const lf_entry* entries, size_t count) {
   return memory.write(session, entries, calls++ % 20 == 10 ? count - 1 : count);
 }
@@ -90,8 +90,8 @@ class VerifierTest : public ::testing::Test {
     settings_.value_size = 64;
   }
 
-  // Runs workloads one after the other on one store, which `change` may make faulty, and gives the
-  // last one's result. The state is what the store held before that.
+  // Runs workloads one after another on one store, which `change` may make faulty, and returns the
+  // last result. The state is what the store held before the last one.
   PhaseResult Run(const std::vector<std::string>& workloads,
                   const std::function<void(lf_engine&)>& change) {
     lf_engine table = memory;
@@ -159,7 +159,7 @@ TEST_F(VerifierTest, RightAnswersAreFoundRightWhileOthersWrite) {
   }
 }
 
-// "Keys were not found" was said of every key that the eraser had come to first.
+// The verifier once reported "keys were not found" for keys that the eraser had reached first.
 TEST_F(VerifierTest, GetsBesideAnEraserMayMiss) {
   own_["getwhileerasing"] =
       "summary = s\nfamily = f\nneeds = loaded store\n"
@@ -211,7 +211,7 @@ TEST_F(VerifierTest, ALostDrawnPutIsSeen) {
   }
 }
 
-// Which of two threads came last is not known, but that somebody's entry is there is.
+// Which of two threads came last is unknown, but some entry must be there.
 TEST_F(VerifierTest, OfWhatSeveralThreadsDrewPresenceIsChecked) {
   own_["drawn"] = kDrawnFill;
   settings_.threads = 3;
@@ -224,7 +224,7 @@ TEST_F(VerifierTest, OfWhatSeveralThreadsDrewPresenceIsChecked) {
   EXPECT_THAT(wrong.message, HasSubstr("found instead of"));
 }
 
-// What is made out of old values has lengths and versions that the next reads are compared with.
+// Values made from old ones have lengths and versions with which the next reads are compared.
 TEST_F(VerifierTest, ValuesThatWereMadeOfOldOnesAreReplayed) {
   own_["append3"] =
       "summary = s\nfamily = f\n[w]\nthreads = $threads\nop = append\nkeys = shuffled\n"
@@ -257,7 +257,7 @@ TEST_F(VerifierTest, ValuesThatWereMadeOfOldOnesAreReplayed) {
   }
 }
 
-// The same keys, drawn: of those that three threads wrote the old version is not known.
+// The same keys, drawn: for those that three threads wrote, the old version is unknown.
 TEST_F(VerifierTest, OldValuesOfAnyVersionCanBeChanged) {
   own_["drawn"] = kDrawnFill;
   settings_.threads = 3;
@@ -271,7 +271,7 @@ TEST_F(VerifierTest, OldValuesOfAnyVersionCanBeChanged) {
   }
 }
 
-// A wrong old value is counted where it is read, and what was made of it is not what it must be.
+// A wrong old value is counted when it is read, and the new value made from it is wrong too.
 TEST_F(VerifierTest, WrongOldValuesAreFoundTwice) {
   for (const char* const name : {"appendrandom", "xorupdaterandom"}) {
     for (const auto& [get, message] : std::vector<std::pair<decltype(lf_engine::get), const char*>>{
@@ -283,7 +283,7 @@ TEST_F(VerifierTest, WrongOldValuesAreFoundTwice) {
       EXPECT_EQ(result.outcome, Outcome::kWrong) << name << message;
     }
   }
-  // The loop of appends cannot tell an old version from the newest; its length can.
+  // The loop of appends cannot tell an old version from the newest, but the length shows it.
   const auto keep_old = [](lf_engine& table) { table.put = KeepsTheOldValue; };
   EXPECT_EQ(Run({"fillrandom", "appendrandom", "readrandom"}, keep_old).outcome, Outcome::kWrong);
   EXPECT_EQ(Run({"fillrandom", "overwrite", "xorupdaterandom"}, keep_old).outcome, Outcome::kWrong);
@@ -504,7 +504,7 @@ TEST_F(VerifierTest, TheSameSeedReadsTheSameAndAnotherDoesNot) {
   EXPECT_NE(digest(1), digest(2));
 }
 
-// A phase of one role on a store that was there before: what its lane came to is judged alone.
+// A phase of one role on a store from before the run: its lane is checked alone.
 PhaseResult VerifiedOnExisting(const Operation* operation, bool knows_values, uint64_t wrong,
                                bool cut_off = false) {
   Workload workload;
@@ -525,7 +525,7 @@ PhaseResult VerifiedOnExisting(const Operation* operation, bool knows_values, ui
   return result;
 }
 
-// The same of a store that was left with 10 entries, of one thread that found so many.
+// The same for a store that was left with 10 entries, where one thread found so many.
 PhaseResult VerifiedOfTen(const Operation* operation, uint64_t hits, uint64_t misses,
                           bool found_end) {
   Workload workload;
@@ -572,13 +572,13 @@ TEST(VerifyExisting, WhatIsKnownIsJudgedAndWhatIsNotIsCounted) {
   const PhaseResult wrong = VerifiedOnExisting(FindOperation("next"), true, 2);
   EXPECT_EQ(wrong.outcome, Outcome::kWrong);
   EXPECT_THAT(wrong.message, HasSubstr("2 of 7 entries"));
-  // What is found of one that a kill has cut short is all whole, and not all that has to be there.
+  // A store cut short by a kill has whole entries, but not all that it should have.
   const PhaseResult cut_off = VerifiedOnExisting(FindOperation("get"), true, 0, true);
   EXPECT_EQ(cut_off.outcome, Outcome::kOk);
   EXPECT_EQ(cut_off.checked, "counted");
   EXPECT_THAT(cut_off.check_detail, HasSubstr("not closed in good order"));
   EXPECT_EQ(VerifiedOnExisting(FindOperation("get"), true, 2, true).outcome, Outcome::kWrong);
-  // A store of another program's: neither its values nor its order are ours to judge.
+  // In another program's store, we can check neither values nor order.
   for (const Operation* operation : {FindOperation("mix"), FindOperation("next")}) {
     const PhaseResult counted = VerifiedOnExisting(operation, false, 2);
     EXPECT_EQ(counted.outcome, Outcome::kOk);

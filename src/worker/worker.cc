@@ -94,7 +94,7 @@ StatusOr<WorkerSpec> ReadSpec() {
 
 Status RunSpec(MessageWriter& events) {
   ASSIGN_OR_RETURN(WorkerSpec spec, ReadSpec());
-  // Both before the engine is loaded, which may begin threads at once.
+  // Both come before the engine is loaded, because it may start threads at once.
   if (spec.audits) GoOnTraced();
   if (!spec.settings.cpus.empty()) {
     ASSIGN_OR_RETURN(const std::vector<int> processors, ParseProcessors(spec.settings.cpus));
@@ -115,7 +115,7 @@ Status RunSpec(MessageWriter& events) {
 
 int RunWorker() {
   std::ios::sync_with_stdio(false);
-  std::cin.rdbuf()->pubsetbuf(nullptr, 0);  // The answers behind the specification are read raw.
+  std::cin.rdbuf()->pubsetbuf(nullptr, 0);  // The answers after the specification are read raw.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   struct sigaction action = {};
   action.sa_handler = OnSignal;

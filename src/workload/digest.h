@@ -1,14 +1,13 @@
-// The digest of what was read. Every byte of every value goes through Digest::Add inside the timed
-// region (2-4 ns for 100 bytes): a number for bytes that nobody read is not a read (one published
-// table has 1,005,185 MB/s).
+// The digest of what was read. Digest::Add reads every byte of every value inside the timed region
+// (2-4 ns for 100 bytes). A rate for bytes that nobody read is not a read rate (one published table
+// has 1,005,185 MB/s).
 //
-// A value is summed in four lanes of 64 bits, so one flipped bit always changes its sum. The sum is
-// bound to the key it was read for by an exclusive or, which does not distribute over addition, so
-// that two values that changed places do not cancel. The bound sums are added up, and so are the
-// totals on the way (as in Fletcher's checksum): the second total weighs an answer by its place in
-// the thread's stream, so that the same bit flipped up in one value and down in another, which the
-// first total does not see, does not go unnoticed. A replay goes through the same stream in the
-// same order. Belongs to one thread.
+// A value is summed in four lanes of 64 bits, so one flipped bit always changes its sum. An
+// exclusive or binds the sum to the key it was read for. It does not distribute over addition, so
+// two values that changed places do not cancel. The bound sums are added up, and so are the running
+// totals (as in Fletcher's checksum). The second total weighs each answer by its place in the
+// thread's stream. It catches what the first cannot: the same bit flipped up in one value and down
+// in another. A replay goes through the same stream in the same order. Belongs to one thread.
 #ifndef LEVELFIELD_WORKLOAD_DIGEST_H_
 #define LEVELFIELD_WORKLOAD_DIGEST_H_
 
@@ -22,7 +21,7 @@ namespace levelfield {
 
 class Digest {
  public:
-  // `key` is whatever the bytes belong to: the index of a key, or the place of an entry in a scan.
+  // `key` is what the bytes belong to: the index of a key, or the place of an entry in a scan.
   [[gnu::always_inline]] void Add(lf_bytes bytes, uint64_t key) {
     // 2^32 over the golden ratio, the part of it that fits an instruction.
     total_ += Sum(bytes.data, bytes.size) ^ (key * 0x61c88647);
@@ -39,11 +38,11 @@ class Digest {
   }
 
  private:
-  // GCC makes two halves of these where the processor has no registers of 32 bytes.
+  // GCC splits these in two where the processor has no registers of 32 bytes.
   typedef uint64_t Statistics __attribute__((vector_size(32), aligned(8)));
   static constexpr size_t kStatisticsBytes = sizeof(Statistics);
 
-  // So that no bit is the top one of its lane in both totals: two flips of a top bit add 2^64.
+  // Ensures that no bit is the top one of its lane in both totals: two flips of a top bit add 2^64.
   [[gnu::always_inline]] static Statistics HalvesExchanged(Statistics statistics) {
     typedef uint32_t Halves __attribute__((vector_size(32)));
     const auto halves = reinterpret_cast<Halves>(statistics);
@@ -57,11 +56,12 @@ class Digest {
     return statistics;
   }
 
-  // Loads overlap rather than stop at a tail: what is summed twice depends on the size alone.
+  // Loads overlap rather than stop at a tail: which bytes are summed twice depends on the size
+  // alone.
   [[gnu::always_inline]] static Statistics Sum(const char* p, size_t n) {
-    // 97 to 128 bytes: the family's 100-byte values, without a loop. Not from 65 on: of 96 bytes
-    // the middle 32 would be summed twice at the same place, and a flipped top bit of a lane would
-    // add 2^64, which is nothing.
+    // 97 to 128 bytes: the family's 100-byte values, without a loop. It does not start at 65: the
+    // middle 32 of 96 bytes would be summed twice at the same place, and a flipped top bit of a
+    // lane would add 2^64, which is nothing.
     if (n - 97 < 32) [[likely]] {
       return Load(p) + Load(p + 32) + Load(p + n - 64) + Load(p + n - 32);
     }

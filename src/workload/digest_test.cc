@@ -60,7 +60,7 @@ TEST(Digest, AValueCutShortChangesIt) {
   }
 }
 
-// From eight bytes on: two values of one byte differ in too few bits to be told apart for sure.
+// From eight bytes on: values of one byte differ in too few bits to be told apart for certain.
 TEST(Digest, ValuesThatChangedPlacesChangeIt) {
   for (const size_t size : {8, 15, 16, 31, 32, 33, 64, 96, 100, 128, 129, 1000}) {
     for (uint64_t key = 1; key < 1000; key += 7) {
@@ -80,8 +80,8 @@ TEST(Digest, TheValueOfAnotherKeyChangesIt) {
 }
 
 // An engine that flipped bit 2 of every hundredth value went unnoticed: up in five of them, down in
-// five, and the sum was the same. Two flips of one bit now go unnoticed where it is the top bit of
-// a lane and the totals between them happen to balance, once in about a thousand; one flip never
+// five, and the sum was the same. Now two flips of one bit go unnoticed only if it is the top bit
+// of a lane and the totals between them happen to balance, about once in a thousand. One flip never
 // does.
 TEST(Digest, OneBitFlippedUpInOneValueAndDownInAnotherChangesIt) {
   Random random(1);
@@ -131,7 +131,7 @@ TEST(Digest, IsTheSameWithAndWithoutAvx2) {
 }
 #endif
 
-// Three pages, of which only the middle one may be touched.
+// Three pages; only the middle one may be touched.
 class Fenced {
  public:
   Fenced()

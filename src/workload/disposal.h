@@ -1,8 +1,8 @@
-// Entries that stay and entries that are erased again, in cycles: a batch of disposable ones is
-// put; when it has been there for a while, a batch of persistent ones is put and then the
-// disposable batch erased, entry by entry, while further disposable ones are put until the next is
-// due. RocksDB's fillanddeleteuniquerandom. Every key is put once, in a shuffled order. When a
-// batch is due depends on the clock, but what the store holds afterwards follows from three counts.
+// Cycles of entries that stay and entries that are erased again. A batch of disposable entries is
+// put. After a while a batch of persistent ones is put, and then the disposable batch is erased,
+// entry by entry, while further disposable ones are put until the next batch is due. RocksDB's
+// fillanddeleteuniquerandom. Every key is put once, in a shuffled order. The clock decides when a
+// batch is due, but three counts decide what the store holds afterwards.
 #ifndef LEVELFIELD_WORKLOAD_DISPOSAL_H_
 #define LEVELFIELD_WORKLOAD_DISPOSAL_H_
 
@@ -21,7 +21,7 @@ struct DisposalPlan {
   uint64_t persistent_value_size = 0;
   uint64_t delay_us = 0;
 
-  // Positions of a cycle: its disposable entries, then its persistent ones.
+  // Positions in a cycle: its disposable entries, then its persistent ones.
   uint64_t cycle() const { return std::max<uint64_t>(disposable_batch + persistent_batch, 1); }
   uint64_t PositionOfDisposable(uint64_t n) const {
     return n / disposable_batch * cycle() + n % disposable_batch;
@@ -30,18 +30,18 @@ struct DisposalPlan {
     if (disposable_batch == 0) return n;
     return n / persistent_batch * cycle() + disposable_batch + n % persistent_batch;
   }
-  // Positions that so many operations can come to, whenever batches are due.
+  // The positions that so many operations can reach, whenever batches are due.
   uint64_t PositionsFor(uint64_t operations) const {
     if (disposable_batch == 0) return std::max<uint64_t>(operations, 1);
     return (operations / disposable_batch + 1) * cycle();
   }
 };
 
-// How many there have been of each.
+// How many entries of each kind there have been.
 struct DisposalCounts {
   uint64_t disposable = 0;
   uint64_t persistent = 0;
-  uint64_t erased = 0;  // Of the disposable ones, the first.
+  uint64_t erased = 0;  // The first so many disposable ones.
 };
 
 class DisposalHistory final : public KeyHistory {

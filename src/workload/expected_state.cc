@@ -30,7 +30,8 @@ void ExpectedState::Add(WriteLayer layer) {
     if (share.operations >= size) covered += size;
   }
   next_version_ += static_cast<uint32_t>(rounds);
-  // A layer that wrote its whole range hides everything below it, unless it made it out of that.
+  // A layer that wrote its whole range hides everything below it, unless it extended the old
+  // values.
   if (covered == layer.order.range && layer.length == LengthRule::kOwn) {
     std::erase_if(layers_,
                   [&](const Layer& old) { return old.write.order.range <= layer.order.range; });
@@ -60,7 +61,7 @@ void ExpectedState::Record(const WriteLayer& layer, const WriteLayer::Share& sha
       last = layer.erases    ? kErased
              : layer.windows ? layer.windows->VersionOf(done + i)
                              : layer.first_version + static_cast<uint32_t>(number);
-      // After four thousand million writes versions come to what has another meaning here.
+      // After four thousand million writes, versions reach numbers that have another meaning here.
       if (!layer.erases && (last == kUntouched || last == kErased)) last = kContested;
     }
     done += count;

@@ -6,8 +6,8 @@
 //     is the place of a value in a series, the key sequences are replayed once and the last write
 //     of each key is remembered: 4 bytes for each key of the range, 8 more while a layer of several
 //     threads is being recorded. Layers of one value size share their memory.
-// Reads ask the newest layer first. A layer that made its values out of those below it knows by how
-// much each is longer, and asks the layers below for the rest.
+// Reads ask the newest layer first. A layer that extended the values below it knows by how much
+// each grew, and asks the layers below for the rest.
 #ifndef LEVELFIELD_WORKLOAD_EXPECTED_STATE_H_
 #define LEVELFIELD_WORKLOAD_EXPECTED_STATE_H_
 
@@ -29,7 +29,7 @@ struct WriteLayer {
     uint64_t first_position = 0;
     uint64_t end_position = 0;
     uint64_t operations = 0;  // Acknowledged; more than the share means further rounds through it.
-    uint64_t draw_seed = 0;   // Of drawn keys.
+    uint64_t draw_seed = 0;   // For drawn keys.
   };
   bool erases = false;
   KeyPlan order;  // The plan of any of its threads; shares differ in their positions and seeds.
@@ -37,9 +37,9 @@ struct WriteLayer {
   // The version of the first round, or of a thread's first drawn write. Each further one counts up.
   uint32_t first_version = 1;
   ValueSizes value_size = 0;
-  LengthRule length = LengthRule::kOwn;  // Of layers that are their order.
-  bool repeats = false;                  // The shares are not apart: threads wrote the same keys.
-  // In place of all that: what the layer did to each key, by itself.
+  LengthRule length = LengthRule::kOwn;  // For layers that are their order.
+  bool repeats = false;                  // Several threads wrote the same keys.
+  // Replaces all of the above: the history answers by itself, key by key.
   std::shared_ptr<const KeyHistory> history = nullptr;
   std::optional<WindowSeries> windows = std::nullopt;  // Each thread wrote such a series of values.
 };
@@ -48,18 +48,19 @@ class ExpectedState {
  public:
   // Several threads wrote the entry with different versions: which came last is not known.
   static constexpr uint32_t kUnknownVersion = 0;
-  // The keys of a remembered layer are this many at the most: 8 GiB.
+  // A remembered layer has at most this many keys: 8 GiB.
   static constexpr uint64_t kMostRemembered = 2'147'483'647;
 
   struct Entry {
     uint32_t version = 0;
     uint64_t value_size = 0;
-    // Where the size depends on a version that is not known: what it may be. Until the next Add.
+    // Set where the size depends on an unknown version: the possible sizes. Valid until the next
+    // Add.
     const ValueSizes* unknown_size = nullptr;
   };
 
   void Clear() { layers_.clear(); }
-  // The store was written to by others before; versions up to there are theirs.
+  // Others wrote to the store before; versions up to this one are theirs.
   void StartAt(uint32_t version) {
     next_version_ = version;
     is_complete_ = false;
@@ -71,8 +72,8 @@ class ExpectedState {
 
   // What a read of the key must give; empty: not found.
   std::optional<Entry> Find(uint64_t index) const;
-  // Whether a layer wrote or erased the key. Of a store that was not empty at the start, the others
-  // are not known.
+  // Whether a layer wrote or erased the key. In a store that was not empty at the start, nothing is
+  // known about the other keys.
   bool IsTouched(uint64_t index) const { return Newest(index, layers_.size()).has_value(); }
 
   bool IsComplete() const { return is_complete_; }
@@ -81,16 +82,16 @@ class ExpectedState {
 
   // All present keys lie in [0, Range()).
   uint64_t Range() const;
-  // Whether present keys are few in that range; then they are found without a walk through it.
+  // Whether few keys of that range are present; then they are found without a walk through it.
   bool IsSparse() const;
-  // The first present key at `from` or behind, and the last one below `end`; Range(): none.
+  // The first present key at or after `from`, and the last one below `end`; Range(): none.
   uint64_t NextPresent(uint64_t from) const;
   uint64_t PresentBefore(uint64_t end) const;
   uint64_t PresentCount() const;
   // Keys that may be present, and the n-th of them, for samples. A key may be among them twice.
   uint64_t Candidates() const;
   uint64_t Candidate(uint64_t n) const;
-  // No value that the store has is smaller; the greatest number where it has none.
+  // No value in the store is smaller; the greatest number if it has none.
   uint64_t SmallestValue() const;
   bool Empty() const { return layers_.empty(); }
   size_t LayerCount() const { return layers_.size(); }
@@ -112,12 +113,12 @@ class ExpectedState {
     bool erases;
     Entry entry;
   };
-  // Among the oldest `layers`.
+  // Looks at the oldest `layers`.
   std::optional<Touch> Newest(uint64_t index, size_t layers) const;
-  // The same of one layer; empty where it left the key alone.
+  // The same for one layer; empty if it left the key alone.
   std::optional<Touch> TouchOf(uint64_t index, size_t layer) const;
   static Entry EntryOf(const WriteLayer& write, uint64_t index, uint32_t version);
-  // How long a value that layer `layer` made was before it.
+  // The length that a value had before layer `layer` extended it.
   std::optional<uint64_t> OldLength(uint64_t index, size_t layer) const;
   static void Record(const WriteLayer& layer, const WriteLayer::Share& share,
                      LastWrites& last_writes);
@@ -125,7 +126,7 @@ class ExpectedState {
 
   std::vector<Layer> layers_;  // Oldest first.
   uint32_t next_version_ = 1;
-  bool is_complete_ = true;  // What no layer touched is not there.
+  bool is_complete_ = true;  // A key that no layer touched is absent.
 };
 
 }  // namespace levelfield

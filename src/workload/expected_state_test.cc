@@ -31,7 +31,7 @@ WriteLayer Layer(const ExpectedState& state, KeyOrder order, uint64_t range, uin
 
 using Entries = std::map<uint64_t, std::pair<uint32_t, uint64_t>>;
 
-// Lengths as they are where each is made out of the one before.
+// The lengths of values that each extend the one before.
 uint64_t LengthOf(const WriteLayer& layer, const Entries& entries, uint64_t index) {
   const auto old = entries.find(index);
   const uint64_t size = old == entries.end() ? 0 : old->second.second;
@@ -46,8 +46,8 @@ uint64_t LengthOf(const WriteLayer& layer, const Entries& entries, uint64_t inde
   return layer.value_size.most();
 }
 
-// What the same writes do to a map, one by one, as the threads' sequences make them. Every version
-// that a key was ever given is noted in `versions`, where it must be new.
+// Does the same writes to a map, one by one, as the threads' sequences make them. Notes every
+// version that a key was ever given in `versions`, where it must be new.
 void Apply(const WriteLayer& layer, Entries& entries,
            std::set<std::pair<uint64_t, uint32_t>>& versions) {
   for (const WriteLayer::Share& share : layer.shares) {
@@ -79,7 +79,7 @@ RC_GTEST_PROP(ExpectedState, AgreesWithAMapThatSawEveryWrite, ()) {
   for (int i = 0; i < layers; ++i) {
     const auto range = *rc::gen::inRange<uint64_t>(1, 60);
     const auto threads = *rc::gen::inRange<size_t>(1, 5);
-    // Nothing, a part, exactly all, and several rounds all come up.
+    // Covers nothing, a part, exactly all, and several rounds.
     const auto operations = *rc::gen::container<std::vector<uint64_t>>(
         threads, rc::gen::oneOf(rc::gen::just<uint64_t>(0), rc::gen::inRange<uint64_t>(0, 70),
                                 rc::gen::just<uint64_t>(60), rc::gen::just<uint64_t>(120)));
@@ -103,8 +103,8 @@ RC_GTEST_PROP(ExpectedState, AgreesWithAMapThatSawEveryWrite, ()) {
   }
 }
 
-// Layers of all kinds, against a map that saw every write. Where threads wrote a key with different
-// versions, any of theirs may have come last.
+// Compares layers of all kinds with a map that saw every write. If threads wrote a key with
+// different versions, any of them may have come last.
 RC_GTEST_PROP(ExpectedState, RemembersTheLastDrawnWriteOfEachKey, ()) {
   constexpr uint32_t kUnknown = ExpectedState::kUnknownVersion;
   ExpectedState state;
@@ -123,7 +123,7 @@ RC_GTEST_PROP(ExpectedState, RemembersTheLastDrawnWriteOfEachKey, ()) {
     layer.repeats = true;
     if (!layer.erases && *rc::gen::arbitrary<bool>())
       layer.windows = {{95, layer.value_size.most(), 30}};
-    std::map<uint64_t, std::set<uint32_t>> last;  // Of each thread.
+    std::map<uint64_t, std::set<uint32_t>> last;  // By thread.
     const auto threads = *rc::gen::inRange<uint64_t>(1, 4);
     for (uint64_t thread = 0; thread < threads; ++thread) {
       const auto operations = *rc::gen::inRange<uint64_t>(0, 90);

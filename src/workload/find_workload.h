@@ -1,4 +1,4 @@
-// Where the texts of workloads come from: the program itself, and files. Any thread.
+// Where workload texts come from: the program itself, and files. Any thread.
 #ifndef LEVELFIELD_WORKLOAD_FIND_WORKLOAD_H_
 #define LEVELFIELD_WORKLOAD_FIND_WORKLOAD_H_
 
@@ -11,25 +11,26 @@
 
 namespace levelfield {
 
-// Why a benchmark of RocksDB's db_bench of that name is not run here: it is a call of RocksDB's
-// own, which no engine's table has or which its C interface lacks. Empty: it is none of these.
+// Why a benchmark of RocksDB's db_bench is not run here: it calls something of RocksDB's own that
+// no engine table has, or that its C interface lacks. Empty: it is none of these.
 std::string_view WhyNotRun(std::string_view name);
 
 // The workloads compiled into the program, from workloads/*.workload: (name, text), sorted by name.
 std::span<const std::pair<std::string_view, std::string_view>> BuiltinWorkloads();
 
 // The benchmarks of the original programs, compiled in from workloads/db_bench_exact/*.workloads:
-// (dialect, text), the text being one workload behind another, each below a line `=== name`.
+// (dialect, text). The text has one workload after another, each below a line `=== name`.
 std::span<const std::pair<std::string_view, std::string_view>> ExactWorkloads();
 
-// The text of a workload, for a run to keep beside its results.
+// The text of a workload, which a run keeps beside its results.
 struct WorkloadText {
   std::string name;
   std::string text;
 };
 
-// A built-in by its name, or a file by a path that ends in `.workload`, of which a byte more than a
-// workload file may have is read. An unknown name is a usage error that suggests the nearest one.
+// Finds a built-in by name, or a file by a path that ends in `.workload`. Reads at most one byte
+// more than a workload file may have. An unknown name is a usage error that suggests the nearest
+// one.
 StatusOr<WorkloadText> FindWorkload(const std::string& name_or_path);
 
 }  // namespace levelfield

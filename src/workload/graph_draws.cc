@@ -6,7 +6,7 @@
 namespace levelfield {
 namespace {
 
-// Rounded up; beyond 2^63 a double fits no integer.
+// Rounded up. Beyond 2^63 a double fits no integer.
 uint64_t WholeParetoOf(double u, double theta, double k, double sigma) {
   return static_cast<uint64_t>(std::clamp(std::ceil(ParetoOf(u, theta, k, sigma)), 0.0, 0x1p62));
 }
@@ -15,7 +15,7 @@ uint64_t LengthOf(const GraphPlan& plan, double u) {
   return WholeParetoOf(u, plan.iter_theta, plan.iter_k, plan.iter_sigma) % plan.most_scan;
 }
 
-// A stream for each purpose.
+// One stream for each purpose.
 Random StreamFor(const char* purpose, const GraphStream& stream) {
   return Random(DeriveSeed(stream.seed, "graph", purpose, 0));
 }
@@ -38,7 +38,7 @@ GraphDraws::GraphDraws(const GraphStream& stream)
       next_version_(stream.first_version) {
   const double sum = plan_.get_ratio + plan_.put_ratio + plan_.seek_ratio;
   get_share_ = plan_.get_ratio / sum;
-  // Without puts no rounding may make one.
+  // If there are no puts, rounding must not make one.
   read_share_ = plan_.put_ratio == 0 ? 1 : (plan_.get_ratio + plan_.seek_ratio) / sum;
   if (plan_.seek_ratio == 0) get_share_ = read_share_;
 }
@@ -73,8 +73,8 @@ OneNumberDraws::OneNumberDraws(const GraphStream& stream)
   put_end_ = get_end_ + thousandths(plan_.put_ratio);
   seek_end_ = put_end_ + thousandths(plan_.seek_ratio);
   if (!plan_.keys.has_hot_ranges()) return;
-  // As in MixGraph of RocksDB's tools/db_bench_tool.cc: from the last range, which is the coldest
-  // there, each gets as many numbers as fit how much hotter it is.
+  // As in MixGraph of RocksDB's tools/db_bench_tool.cc: starting with the last range, the coldest,
+  // each range gets numbers in proportion to its heat.
   double amplify = 0;
   for (uint64_t i = plan_.keys.ranges; i >= 1; --i) {
     const double weight = plan_.keys.WeightOf(i);
@@ -113,7 +113,7 @@ GraphChoice::Kind OneNumberDraws::KindOf(uint64_t number) const {
 }
 
 uint64_t OneNumberDraws::KeyOf(uint64_t number) const {
-  // There hot ranges without hot keys are not looked at.
+  // The original ignores hot ranges unless there are hot keys.
   if (!plan_.keys.has_hot_keys()) return number;
   if (plan_.keys.has_hot_ranges()) return KeyInRanges(number);
   const double u = static_cast<double>(number) / static_cast<double>(range_);

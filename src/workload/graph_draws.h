@@ -1,8 +1,8 @@
-// What comes next in mixgraph: a get, a put or a seek, of which key, and how long a value or a scan
-// is. In GraphDraws each of these comes from a stream of its own, so that none says anything of
-// another. In OneNumberDraws, which is what RocksDB's db_bench does, one number says them all: with
-// uniform keys a key always has the same operation, size and length. The same arguments give the
-// same choices, so the model repeats them after the phase. A stream belongs to one thread.
+// What comes next in mixgraph: a get, a put or a seek, its key, and the length of a value or a
+// scan. In GraphDraws each of these has its own stream, so they are independent. In OneNumberDraws,
+// as in RocksDB's db_bench, one number determines them all: with uniform keys a key always has the
+// same operation, size and length. The same arguments give the same choices, so the model repeats
+// them after the phase. A stream belongs to one thread.
 #ifndef LEVELFIELD_WORKLOAD_GRAPH_DRAWS_H_
 #define LEVELFIELD_WORKLOAD_GRAPH_DRAWS_H_
 
@@ -18,12 +18,12 @@ namespace levelfield {
 
 // The numbers of a role; the defaults are those of RocksDB's flags.
 struct GraphPlan {
-  // Shares of gets, puts and seeks, which need not add up to anything.
+  // Shares of gets, puts and seeks. They need not add up to anything.
   double get_ratio = 1;
   double put_ratio = 0;
   double seek_ratio = 0;
   HotRangesPlan keys = {};
-  // How many entries a seek reads behind the one that it finds.
+  // How many entries a seek reads after the one that it finds.
   double iter_theta = 0;
   double iter_k = 2.517;
   double iter_sigma = 14.236;
@@ -35,27 +35,28 @@ struct GraphPlan {
   bool one_number = false;
 
   static constexpr uint64_t kLeastValue = 10;
-  // Sizes of values. With one number they are no function of key and version: only the bounds.
+  // Sizes of values. With one number they are no function of key and version, so these are bounds
+  // only.
   ValueSizes Sizes() const;
   bool operator==(const GraphPlan&) const = default;
 };
 
-// What a thread draws from it.
+// The parameters of one thread's draws.
 struct GraphStream {
   GraphPlan plan;
   uint64_t range = 1;  // Keys lie below it.
   uint64_t seed = 0;   // The thread's own.
   uint32_t first_version = 1;
-  ValueSizes sizes;  // Of independent draws.
+  ValueSizes sizes;  // For independent draws.
 };
 
 struct GraphChoice {
   enum class Kind { kGet, kSeek, kPut };
   Kind kind = Kind::kGet;
   uint64_t index = 0;
-  uint32_t version = 0;      // Of a put; each further one of the thread counts one up.
-  uint64_t value_size = 0;   // Of a put.
-  uint64_t scan_length = 0;  // Of a seek.
+  uint32_t version = 0;      // For a put; counts up with each put of the thread.
+  uint64_t value_size = 0;   // For a put.
+  uint64_t scan_length = 0;  // For a seek.
 };
 
 class GraphDraws {
@@ -83,7 +84,7 @@ class OneNumberDraws {
 
  private:
   struct Range {
-    uint64_t begin = 0;  // Of the numbers that it gets.
+    uint64_t begin = 0;  // The first of its numbers.
     uint64_t count = 0;
   };
   uint64_t KeyOf(uint64_t number) const;
@@ -93,7 +94,7 @@ class OneNumberDraws {
   GraphPlan plan_;
   uint64_t range_;
   std::mt19937_64 numbers_;
-  uint64_t get_end_ = 0;  // Of the thousand (or one or two more) that a number is taken modulo.
+  uint64_t get_end_ = 0;  // Draws are taken modulo a thousand (or one or two more).
   uint64_t put_end_ = 0;
   uint64_t seek_end_ = 0;
   std::vector<Range> ranges_;

@@ -18,7 +18,7 @@ GraphStream StreamOf(GraphPlan plan, uint64_t range, uint64_t seed = 1) {
 
 constexpr GraphPlan kMix = {.get_ratio = 0.83, .put_ratio = 0.14, .seek_ratio = 0.03};
 
-// Of a table of (bucket of keys x operation): how far it is from independence.
+// How far a table of (bucket of keys x operation) is from independence.
 double ChiSquareOf(const GraphStream& stream, uint64_t draws) {
   constexpr size_t kBuckets = 20;
   std::array<std::array<double, 3>, kBuckets> table = {};
@@ -43,7 +43,7 @@ double ChiSquareOf(const GraphStream& stream, uint64_t draws) {
 }
 
 TEST(GraphDraws, ChooseTheOperationIndependentlyOfTheKey) {
-  // 38 degrees of freedom: 70.7 is passed once in a thousand times.
+  // 38 degrees of freedom: chance exceeds 70.7 once in a thousand times.
   EXPECT_LT(ChiSquareOf(StreamOf(kMix, 10'000), 500'000), 70.7);
   GraphPlan one_number = kMix;
   one_number.one_number = true;
@@ -113,7 +113,7 @@ TEST(OneNumberDraws, GiveAKeyAlwaysTheSameOperationSizeAndLength) {
   plan.one_number = true;
   std::map<uint64_t, GraphChoice> seen;
   uint64_t again = 0;
-  for (const uint64_t seed : {1, 2}) {  // Whichever thread it is.
+  for (const uint64_t seed : {1, 2}) {  // The thread does not matter.
     ForEachChoice(StreamOf(plan, 5000, seed), 100'000, [&](const GraphChoice& choice) {
       const auto [it, is_new] = seen.emplace(choice.index, choice);
       again += is_new ? 0 : 1;

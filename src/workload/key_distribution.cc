@@ -9,8 +9,8 @@
 namespace levelfield {
 namespace {
 
-// (e^x - 1) / x and log(1 + x) / x: where x nears 0, which is where the exponent nears 1, the
-// quotients of small numbers would lose their digits.
+// (e^x - 1) / x and log(1 + x) / x. As x nears 0, so as the exponent nears 1, quotients of small
+// numbers would lose their digits.
 double ExpRatio(double x) { return x == 0 ? 1 : std::expm1(x) / x; }
 double LogRatio(double x) { return x == 0 ? 1 : std::log1p(x) / x; }
 
@@ -36,7 +36,7 @@ double Zipf::Integral(double x) const {
 }
 
 double Zipf::Inverse(double area) const {
-  // Not below -1, whatever was rounded.
+  // Rounding must not bring it below -1.
   const double x = std::max((1 - exponent_) * area, -1.0);
   return std::exp(LogRatio(x) * area);
 }
@@ -88,8 +88,7 @@ constexpr std::pair<std::string_view, Kind> kDistributionNames[] = {
     {"uniform", Kind::kUniform}, {"zipf", Kind::kZipf},       {"ycsb-zipf", Kind::kYcsbZipf},
     {"latest", Kind::kLatest},   {"hotspot", Kind::kHotspot}, {"exponential", Kind::kExponential}};
 
-// YCSB's exponential.percentile and exponential.frac, whose comment there says 1/7 and whose value
-// is 6/7.
+// YCSB's exponential.percentile and exponential.frac. Its comment says 1/7, but its value is 6/7.
 constexpr double kPercentile = 95;
 constexpr double kFraction = 0.8571428571;
 
@@ -146,7 +145,7 @@ uint64_t KeyDistribution::Draw(Random& random) const {
       return hot_ + random.Below(n_ - hot_);
     }
     case Kind::kExponential:
-      for (;;) {  // What would lie before the first one is drawn again, as in YCSB.
+      for (;;) {  // As in YCSB, positions before the first are drawn again.
         const double distance = -std::log1p(-UnitOf(random.Next())) * mean_;
         if (distance < static_cast<double>(n_)) return n_ - 1 - static_cast<uint64_t>(distance);
       }
@@ -174,7 +173,7 @@ HotRanges::HotRanges(const HotRangesPlan& plan, uint64_t keys)
     return;
   }
   for (uint64_t i = 0; i < plan.ranges; ++i) ends_[i] = plan.WeightOf(i + 1);
-  // The seed is the number of ranges alone, so the same ranges are hot for every engine and thread.
+  // The seed is the number of ranges alone, so the same ranges are hot for all engines and threads.
   Random shuffle(plan.ranges);
   for (uint64_t i = plan.ranges; i > 1; --i) std::swap(ends_[i - 1], ends_[shuffle.Below(i)]);
   double sum = 0;
@@ -195,7 +194,7 @@ uint64_t HotRanges::KeyOf(uint64_t range_draw, uint64_t key_draw) const {
   if (plan_.ranges > 1) {
     const double u = static_cast<double>(range_draw >> 11) * 0x1p-53;
     const auto it = std::ranges::upper_bound(ends_, u);
-    // The last end may be a little below 1.
+    // Rounding may leave the last end a little below 1.
     place = std::min<uint64_t>(static_cast<uint64_t>(it - ends_.begin()), plan_.ranges - 1);
   }
   const uint64_t first = FirstKeyAt(place);

@@ -1,6 +1,6 @@
-// Which of n things are asked for how often: draws of positions in [0, n), where some may be hotter
-// than others. What lies at a position is the caller's: a key, or the key of a record. Belongs to
-// one thread.
+// How often each of n things is asked for: draws of positions in [0, n), where some may be hotter
+// than others. The caller decides what lies at a position: a key, or the key of a record. Belongs
+// to one thread.
 #ifndef LEVELFIELD_WORKLOAD_KEY_DISTRIBUTION_H_
 #define LEVELFIELD_WORKLOAD_KEY_DISTRIBUTION_H_
 
@@ -14,41 +14,41 @@
 
 namespace levelfield {
 
-// Uniform in [0, 1), of 53 bits.
+// Uniform in [0, 1), with 53 bits.
 inline double UnitOf(uint64_t draw) { return static_cast<double>(draw >> 11) * 0x1p-53; }
 
-// Ranks with Zipf's law: the k-th of n, from 0 on, has a probability in proportion to
-// (k + 1)^-exponent. Exact over n, for any exponent from 0 (uniform) on, 1 included, and ready in
-// constant time for any n: rejection-inversion (W. Hoermann, G. Derflinger: Rejection-inversion to
-// generate variates from monotone discrete distributions, ACM TOMACS 6(3), 1996). Immutable but for
-// Resize; a draw is a function of the stream that it is given.
+// Ranks by Zipf's law: the k-th of n, from 0 on, has a probability in proportion to (k +
+// 1)^-exponent. Exact for any n and any exponent from 0 (uniform) on, 1 included. Set up in
+// constant time by rejection-inversion (W. Hoermann, G. Derflinger: Rejection-inversion to generate
+// variates from monotone discrete distributions, ACM TOMACS 6(3), 1996). Immutable except for
+// Resize; a draw depends only on the stream that it is given.
 class Zipf {
  public:
   Zipf(uint64_t n, double exponent);
 
-  // Another number of ranks, of the same exponent.
+  // Changes the number of ranks and keeps the exponent.
   void Resize(uint64_t n);
 
   uint64_t Draw(Random& random) const;
 
  private:
-  // The hat k^-exponent, its integral from 1 on, and the inverse of that.
+  // The hat k^-exponent, its integral from 1 on, and the inverse of the integral.
   double Hat(double x) const;
   double Integral(double x) const;
   double Inverse(double area) const;
 
   uint64_t n_ = 1;
   double exponent_;
-  double least_area_;  // The integral up to 1.5, less the hat of 1: the first rank has all of it.
+  double least_area_;  // The integral up to 1.5, less the hat of 1: the first rank gets all of it.
   double most_area_ = 0;  // The integral up to n + 0.5.
-  double squeeze_;        // As near to its rank from below, a number need not be looked at further.
+  double squeeze_;        // A number this close below its rank is accepted without a further look.
 };
 
 // The "zipfian" of YCSB, number for number: the generator of Gray et al. (Quickly generating
-// billion-record synthetic databases, SIGMOD 1994) over 10,000,000,001 items with a zeta that is
-// stated for 10,000,000,000 of them, whose rank is hashed, modulo the items that there are. The
-// hottest item gets 3.78 % of the draws however many there are, where Zipf's law has 6.5 % for a
-// million; and two ranks may fall on one item.
+// billion-record synthetic databases, SIGMOD 1994) over 10,000,000,001 items, with a zeta that is
+// stated for 10,000,000,000. The rank is hashed, modulo the number of items. The hottest item
+// always gets 3.78 % of the draws, where Zipf's law gives it 6.5 % of a million items. Two ranks
+// may fall on one item.
 class YcsbZipf {
  public:
   explicit YcsbZipf(uint64_t items) : items_(items) {}
@@ -69,27 +69,27 @@ struct KeyDistributionPlan {
   enum class Kind {
     kUniform,
     kZipf,         // Zipf's law; the first position is the hottest one.
-    kYcsbZipf,     // What YCSB calls zipfian; see YcsbZipf.
+    kYcsbZipf,     // YCSB's zipfian; see YcsbZipf.
     kLatest,       // Zipf's law counted back from the last position.
     kHotspot,      // `hot_requests` of the draws from the first `hot_keys` of the positions.
     kExponential,  // Counted back from the last position: 95 % in the last 0.8571428571 of them.
   };
   Kind kind = Kind::kUniform;
-  double exponent = 0.99;  // Of Zipf's law.
+  double exponent = 0.99;  // For Zipf's law.
   double hot_keys = 0.2;
   double hot_requests = 0.8;
 
   bool operator==(const KeyDistributionPlan&) const = default;
 };
 
-// By the names that flags and files have for them; empty: there is none of that name.
+// Looks the kind up by its name in flags and files; empty: no such name.
 std::optional<KeyDistributionPlan::Kind> DistributionKindOf(std::string_view name);
 
 class KeyDistribution {
  public:
   KeyDistribution(const KeyDistributionPlan& plan, uint64_t n);
 
-  // There are more of them now, the new ones at the end. Nothing is computed over all of them.
+  // Adds new positions at the end. Nothing is computed over all of them.
   void Grow(uint64_t n);
 
   uint64_t Draw(Random& random) const;
@@ -97,40 +97,41 @@ class KeyDistribution {
  private:
   KeyDistributionPlan plan_;
   uint64_t n_ = 1;
-  uint64_t hot_ = 1;  // Positions of a hotspot.
-  double mean_ = 0;   // Of exponential distances from the end.
+  uint64_t hot_ = 1;  // Positions in a hotspot.
+  double mean_ = 0;   // For exponential distances from the end.
   Zipf zipf_;
   YcsbZipf ycsb_zipf_;
 };
 
-// Which keys a social graph's store is asked for, after Cao, Dong, Vemuri and Du: Characterizing,
-// Modeling, and Benchmarking RocksDB Key-Value Workloads at Facebook (FAST 2020). The keys lie in
-// ranges; how hot the i-th hottest range is follows a two-term exponential, a e^(b i) + c e^(d i),
-// and which range that is a fixed shuffle says. Within a range, ranks follow the inverse of a power
-// law, u = A x^B, and each rank has a key of its own. What is not set is uniform. Immutable.
+// The keys that a social graph's store is asked for, after Cao, Dong, Vemuri and Du:
+// Characterizing, Modeling, and Benchmarking RocksDB Key-Value Workloads at Facebook (FAST 2020).
+// The keys lie in ranges. The heat of the i-th hottest range follows a two-term exponential, a e^(b
+// i) + c e^(d i), and a fixed shuffle decides which range that is. Within a range, ranks follow the
+// inverse of a power law, u = A x^B, and each rank has a key of its own. Unset parameters mean
+// uniform. Immutable.
 struct HotRangesPlan {
   double range_a = 0;  // All four 0: every range alike.
   double range_b = 0;
   double range_c = 0;
   double range_d = 0;
   uint64_t ranges = 1;
-  double key_a = 0;  // Either of them 0: every key of a range alike.
+  double key_a = 0;  // If either is 0: every key of a range alike.
   double key_b = 0;
 
   bool has_hot_ranges() const {
     return range_a != 0 || range_b != 0 || range_c != 0 || range_d != 0;
   }
   bool has_hot_keys() const { return key_a != 0 && key_b != 0; }
-  // How hot the i-th range is, from 1 on, to no particular sum; what is below 1e-16 is 0.
+  // The heat of the i-th range, from 1 on. The sum is arbitrary; a heat below 1e-16 counts as 0.
   double WeightOf(uint64_t i) const;
-  // Whether the weights can be shared out: they have a finite sum above 0.
+  // Whether the weights can be shared out: their sum is finite and above 0.
   bool IsPossible() const;
   bool operator==(const HotRangesPlan&) const = default;
 };
 
 class HotRanges {
  public:
-  // For keys [0, keys), at least as many as ranges.
+  // For keys [0, keys), at least as many as there are ranges.
   HotRanges(const HotRangesPlan& plan, uint64_t keys);
 
   // A key from two independent uniform draws, of all 64 bits.
@@ -143,7 +144,7 @@ class HotRanges {
  private:
   HotRangesPlan plan_;
   uint64_t keys_;
-  std::vector<double> ends_;  // Of each place: the share of draws up to it and with it.
+  std::vector<double> ends_;  // By place: the cumulative share of draws, this place included.
 };
 
 // The rank whose cumulative share is u, in (0, 1]: the least x with a x^b >= u.

@@ -34,8 +34,8 @@ std::vector<double> TheoryOf(uint64_t n, double exponent) {
   return shares;
 }
 
-// Of a hundred the tenth has 1.3 % of the draws or more: of six million of them 1 % of its share is
-// close to three standard deviations, and of the others' more.
+// The tenth of a hundred ranks gets 1.3 % of the draws or more. Of six million draws, 1 % of its
+// share is close to three standard deviations; for the hotter ones it is more.
 TEST(Zipf, HasTheTheorysShareOfTheTenHottest) {
   for (const double exponent : {0.5, 0.99, 1.0, 1.5}) {
     constexpr uint64_t n = 100;
@@ -61,7 +61,7 @@ TEST(Zipf, HasTheTheorysShareOfEveryRank) {
       chi_square += difference * difference / (expected[k] * kDraws);
     }
     EXPECT_LT(chi_square, 1143) << exponent;
-    EXPECT_GT(chi_square, 864) << exponent;  // Nor too good to be drawn.
+    EXPECT_GT(chi_square, 864) << exponent;  // Nor too even to be random.
   }
 }
 
@@ -75,8 +75,8 @@ TEST(Zipf, OfOneTwoAndThreeIsExact) {
   }
 }
 
-// Of ten billion, which takes no longer to get ready. The hottest of Zipf(0.99) has 1 / zeta, for
-// which YCSB states 26.469 (its ZETAN).
+// Ten billion ranks take no longer to set up. The hottest of Zipf(0.99) has 1 / zeta, for which
+// YCSB states 26.469 (its ZETAN).
 TEST(Zipf, IsReadyForTenBillionAtOnce) {
   const Zipf zipf(10'000'000'000, 0.99);
   Random random(5);
@@ -103,8 +103,8 @@ TEST(Zipf, ThatWasResizedIsAsThoughItHadBeenMadeSo) {
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(resized.Draw(a), made.Draw(b));
 }
 
-// Computed in 64-bit arithmetic of another language from the definition of FNV-1a and Math.abs;
-// the first is also the key of YCSB's record 0, user6284781860667377211.
+// Computed in the 64-bit arithmetic of another language from the definition of FNV-1a and Math.abs.
+// The first is also the key of YCSB's record 0, user6284781860667377211.
 TEST(YcsbZipf, HashesAsYcsbDoes) {
   EXPECT_EQ(YcsbZipf::HashOf(0), 6284781860667377211u);
   EXPECT_EQ(YcsbZipf::HashOf(1), 8517097267634966620u);
@@ -135,8 +135,8 @@ TEST(YcsbZipf, GivesTheItemThatYcsbGivesForADraw) {
   }
 }
 
-// The ranks of u = 0, 1e-6, 2e-6, ..., as the coefficients of a polynomial at 31, modulo 2^64: the
-// number that a Java program prints that says these formulas with java.lang.Math (OpenJDK 17).
+// The ranks of u = 0, 1e-6, 2e-6, ..., as the coefficients of a polynomial at 31, modulo 2^64. A
+// Java program with these formulas in java.lang.Math (OpenJDK 17) prints this number.
 TEST(YcsbZipf, HasTheRanksThatJavaComputesForAMillionDraws) {
   uint64_t sum = 0;
   for (int i = 0; i < 1'000'000; ++i) sum = sum * 31 + YcsbZipf::RankOf(i / 1'000'000.0);
@@ -150,7 +150,7 @@ TEST(YcsbZipf, GivesTheHottestItemTheSameShareHoweverManyThereAre) {
     Random random(11);
     uint64_t count = 0;
     for (int i = 0; i < 1'000'000; ++i) count += zipf.Draw(random) == hottest ? 1 : 0;
-    // 1 / ZETAN; of a thousand items, a thousandth of the rest falls on it as well.
+    // 1 / ZETAN. Of a thousand items, it also gets a thousandth of the rest.
     const double expected = 0.03778 + (1 - 0.03778) / static_cast<double>(items);
     EXPECT_NEAR(static_cast<double>(count) / 1e6, expected, 0.0012) << items;
   }
@@ -188,7 +188,7 @@ TEST(KeyDistribution, OfAHotspotGivesTheRequestsToTheKeysThatWereAskedFor) {
     const std::vector<uint64_t> counts = CountsOf(hotspot, 1000);
     const auto hot = static_cast<size_t>(c.keys * 1000);
     EXPECT_NEAR(ShareOf(counts, 0, hot), c.requests, 0.002) << c.keys;
-    // Alike among themselves, on both sides.
+    // On both sides the keys are alike.
     EXPECT_NEAR(ShareOf(counts, 0, hot / 2), c.requests / 2, 0.002) << c.keys;
     EXPECT_NEAR(ShareOf(counts, hot, hot + (1000 - hot) / 2), (1 - c.requests) / 2, 0.002);
   }
@@ -201,8 +201,9 @@ TEST(KeyDistribution, OfAHotspotHasAtLeastOneHotKeyAndMayHaveNoOther) {
   EXPECT_NEAR(ShareOf(CountsOf(all, 10), 9, 10), 0.1, 0.002);
 }
 
-// 95 % of what is drawn at all; YCSB draws again what lies before the first key, which 3.03 % of an
-// exponential distribution with that percentile do: 0.05^(1 / 0.857) of it lies beyond all keys.
+// 95 % of the accepted draws. YCSB draws again whatever lies before the first key. That happens to
+// 3.03 % of an exponential distribution with that percentile: 0.05^(1 / 0.857) of it lies beyond
+// all keys.
 TEST(KeyDistribution, OfExponentialHasYcsbsPercentileAmongTheLastSixSevenths) {
   constexpr uint64_t kKeys = 7000;
   const std::vector<uint64_t> counts =
@@ -210,7 +211,7 @@ TEST(KeyDistribution, OfExponentialHasYcsbsPercentileAmongTheLastSixSevenths) {
   const double beyond = std::pow(0.05, 1 / 0.8571428571);
   EXPECT_NEAR(ShareOf(counts, 1000, kKeys), 0.95 / (1 - beyond), 0.001);
   EXPECT_NEAR(beyond, 0.0303, 0.0001);
-  // And it falls as an exponential does: each seventh has the same share of the one behind it.
+  // It falls as an exponential does: the ratio of each seventh to the next one is the same.
   for (size_t i = 0; i + 2 <= 7; ++i) {
     const double fall =
         ShareOf(counts, i * 1000, (i + 1) * 1000) / ShareOf(counts, (i + 1) * 1000, (i + 2) * 1000);
@@ -272,10 +273,10 @@ TEST(SkewedKeys, AreTheSameHoweverTheyAreAskedFor) {
   EXPECT_EQ(Keys(true, 1, 100), Keys(true, 1, 1000));
 }
 
-// Scattered by a bijection: the same frequencies, at other keys, of which the hot ones are apart.
+// A bijection scatters them: the same frequencies at other keys, and the hot ones are apart.
 TEST(SkewedKeys, AreSpreadWithoutAChangeOfTheirFrequencies) {
   const auto counted = [](const std::vector<uint64_t>& keys) {
-    std::vector<std::pair<uint64_t, uint64_t>> counts(10'000);  // Of a key, and the key.
+    std::vector<std::pair<uint64_t, uint64_t>> counts(10'000);  // The count and its key.
     for (uint64_t i = 0; i < counts.size(); ++i) counts[i].second = i;
     for (const uint64_t key : keys) ++counts.at(key).first;
     std::ranges::sort(counts, std::greater<>());
@@ -298,7 +299,7 @@ TEST(SkewedKeys, AreSpreadWithoutAChangeOfTheirFrequencies) {
   EXPECT_NE(spread[0].second, elsewhere[0].second);
 }
 
-// Of the prefix_dist workload of the paper.
+// The prefix_dist workload of the paper.
 constexpr HotRangesPlan kSocialGraph = {.range_a = 14.18,
                                         .range_b = -2.917,
                                         .range_c = 0.0164,
@@ -315,7 +316,7 @@ TEST(HotRanges, GetTheirShareOfTheTwoTermExponential) {
   Random of_key(2);
   std::vector<double> drawn(30);
   for (int i = 0; i < kTimes; ++i) ++drawn[ranges.KeyOf(of_range.Next(), of_key.Next()) / 1000];
-  // From the formula alone, hottest first; which range is which is a shuffle.
+  // From the formula alone, hottest first; a shuffle decides which range is which.
   std::vector<double> expected;
   double sum = 0;
   for (int i = 1; i <= 30; ++i) {

@@ -23,7 +23,7 @@ constexpr uint64_t kZeros = 0x3030303030303030;
 
 constexpr std::array<std::string_view, 4> kKindNames = {"decimal", "hex", "integer", "rocksdb"};
 
-// Eight decimal digits at once: halves of four digits, of two, of one, each in a lane of its own.
+// Makes eight decimal digits at once: halves of four digits, of two, of one, each in its own lane.
 // The reciprocals are exact for the ranges of their lanes (tested over all of them).
 uint64_t EightDigits(uint64_t x) {
   const uint64_t high4 = (x * 109951163) >> 40;  // x / 10000 for x < 10^8
@@ -34,7 +34,7 @@ uint64_t EightDigits(uint64_t x) {
   return (high1 | ((twos - high1 * 10) << 8)) + kZeros;
 }
 
-// Eight hex digits at once: the nibbles are spread, each into a byte of its own, first the last.
+// Makes eight hex digits at once: each nibble moves to a byte of its own, the first one last.
 uint64_t EightHexDigits(uint64_t x) {
   x = (x & 0xffff) << 32 | x >> 16;
   x = (x & 0x000000ff000000ff) << 16 | (x & 0x0000ff000000ff00) >> 8;
@@ -44,7 +44,7 @@ uint64_t EightHexDigits(uint64_t x) {
 }
 
 #if defined(__x86_64__)
-// Eight decimal digits for the four numbers of a register, 7 instructions a key instead of 20.
+// Makes eight decimal digits of each of four numbers: 7 instructions a key instead of 20.
 [[gnu::target("avx2")]] inline __m256i EightDigitsOfFour(__m256i x) {
   const __m256i high4 = _mm256_srli_epi64(_mm256_mul_epu32(x, _mm256_set1_epi64x(109951163)), 40);
   const __m256i low4 = _mm256_sub_epi64(x, _mm256_mul_epu32(high4, _mm256_set1_epi64x(10000)));
@@ -58,8 +58,8 @@ uint64_t EightHexDigits(uint64_t x) {
   return _mm256_add_epi64(ones, _mm256_set1_epi64x(static_cast<long long>(kZeros)));
 }
 
-// The 16 bytes of each of four keys, which end at `end`, `end` + size, ...; `even` has those of
-// keys 0 and 2, `odd` those of keys 1 and 3.
+// Stores the 16 bytes of each of four keys, which end at `end`, `end` + size, ...; `even` has keys
+// 0 and 2, `odd` keys 1 and 3.
 [[gnu::target("avx2")]] inline void StoreFour(__m256i even, __m256i odd, size_t size, char* end) {
   const auto at = [&](size_t key) { return reinterpret_cast<__m128i*>(end - 16 + key * size); };
   _mm_storeu_si128(at(0), _mm256_castsi256_si128(even));
@@ -72,7 +72,7 @@ uint64_t EightHexDigits(uint64_t x) {
   return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x));
 }
 
-// Keys that end in 16 decimal digits, as many as make whole registers; returns how many.
+// Stores keys that end in 16 decimal digits, as many as fill whole registers; returns how many.
 template <bool kHasHighDigits>
 [[gnu::target("avx2")]] size_t StoreDecimalAvx2(const uint64_t* x, size_t count, size_t size,
                                                 char* keys) {
@@ -81,7 +81,7 @@ template <bool kHasHighDigits>
   for (char* end = keys + size; i + 4 <= count; i += 4, end += 4 * size) {
     __m256i low = LoadFour(x + i);
     if constexpr (kHasHighDigits) {
-      // No register divides 64 bits, so these divisions are made one by one.
+      // No vector instruction divides 64 bits, so these divisions are made one by one.
       alignas(32) uint64_t quotients[4];
       for (size_t key = 0; key < 4; ++key) quotients[key] = x[i + key] / kEightDigits;
       high = LoadFour(quotients);
@@ -94,7 +94,7 @@ template <bool kHasHighDigits>
   return i;
 }
 
-// Keys of 16 bytes of numbers below 10^8 stand without a gap, so that two are stored at once.
+// Keys of 16 bytes for numbers below 10^8 leave no gap, so two are stored at once.
 [[gnu::target("avx2")]] size_t StorePaddedAvx2(const uint64_t* x, size_t count, size_t,
                                                char* keys) {
   const __m256i zeros = _mm256_set1_epi64x(static_cast<long long>(kZeros));
@@ -111,7 +111,7 @@ template <bool kHasHighDigits>
   return i;
 }
 
-// Keys that end in 16 hex digits: a nibble becomes its digit by a table of 16 bytes.
+// Stores keys that end in 16 hex digits: a table of 16 bytes turns a nibble into its digit.
 [[gnu::target("avx2")]] size_t StoreHexAvx2(const uint64_t* x, size_t count, size_t size,
                                             char* keys) {
   const __m256i highest_first = _mm256_broadcastsi128_si256(
@@ -161,7 +161,7 @@ std::optional<KeyKind> KeyKindOf(std::string_view name) {
 uint64_t KeyShape::Limit() const {
   const size_t digits = size - std::min(prefix, size);
   if (kind == KeyKind::kInteger) return size == sizeof(uint64_t) ? KeyFormat::kLimit : 0;
-  if (kind == KeyKind::kRocksDb) {  // The top bit is that of the missing.
+  if (kind == KeyKind::kRocksDb) {  // The top bit marks missing keys.
     return std::min(uint64_t{1} << (8 * std::min<size_t>(digits, 7) - (digits > 0 ? 1 : 0)),
                     KeyFormat::kLimit);
   }
@@ -209,7 +209,7 @@ void KeyFormat::FormatHex(std::span<const uint64_t> indexes, char* keys) const {
   }
 }
 
-// Made beside the keys, and as many of the digits copied as a key has.
+// Makes the digits beside the keys and copies as many as a key has.
 void KeyFormat::FormatNarrow(std::span<const uint64_t> indexes, char* keys) const {
   const size_t digits = shape_.size - shape_.prefix;
   const bool is_hex = shape_.kind == KeyKind::kHex;

@@ -1,21 +1,20 @@
 // Turns an index into the bytes of a key, in the forms that the db_bench family writes, so that
-// stores can be exchanged:
+// programs can exchange stores:
 //
-//     decimal   digits padded with '0'; 16 of them are LevelDB's
-//     hex       the same with the digits 0-9a-f; those of the LMDB and BerkeleyDB ports
+//     decimal   digits padded with '0'; LevelDB has 16
+//     hex       the same with the digits 0-9a-f; the LMDB and BerkeleyDB ports
 //     integer   8 bytes in the machine's order, for engines that compare them as numbers
-//     rocksdb   8 bytes, the highest first, and '0' behind them; those of RocksDB's db_bench
+//     rocksdb   8 bytes, the highest first, and '0' behind them; RocksDB's db_bench
 //
-// with as many bytes of 'a' in front as the shape says. In all of them the order of the keys is
-// that of the indexes. The digits are made in a few multiplications, not by snprintf (98 ns against
-// 2).
+// The shape says how many bytes of 'a' come first. In all forms the order of the keys is that of
+// the indexes. The digits take a few multiplications, not snprintf (2 ns against 98).
 //
-// A *missing* key is one that no writer ever writes, of the same length. Of digits it lies within
-// the range of the keys: the last digit is raised beyond all digits, '0'..'9' becoming ':'..'C'
-// and, of hex, '0'..'f' becoming 'g'..'v', which sorts behind all keys that differ in the last
-// digit and before the next. Between two integers there is no room, so a missing integer has the
-// top bit set and lies behind all others; and so has a RocksDB key of 8 bytes or less. Behind a
-// longer one there is room: '1' as its last byte puts it before the next.
+// A *missing* key has the same length, but no writer ever writes it. With digits it lies within the
+// range of the keys. Its last digit is raised beyond all digits ('0'..'9' to ':'..'C', in hex
+// '0'..'f' to 'g'..'v'). So it sorts after all keys that differ only in the last digit and before
+// the next. There is no room between two integers, so a missing integer has the top bit set and
+// lies behind all others. The same holds for a RocksDB key of 8 bytes or less. A longer one has
+// room: '1' as its last byte puts it before the next.
 #ifndef LEVELFIELD_WORKLOAD_KEY_FORMAT_H_
 #define LEVELFIELD_WORKLOAD_KEY_FORMAT_H_
 
@@ -37,11 +36,11 @@ std::optional<KeyKind> KeyKindOf(std::string_view name);
 
 // What all keys of a store have in common.
 struct KeyShape {
-  // A size alone is that many decimal digits.
+  // A size alone means that many decimal digits.
   KeyShape(size_t key_bytes = 16, KeyKind key_kind = KeyKind::kDecimal, size_t prefix_bytes = 0)
       : size(key_bytes), kind(key_kind), prefix(prefix_bytes) {}
 
-  size_t size;  // Of a key, with its prefix.
+  size_t size;  // Bytes of a key, prefix included.
   KeyKind kind;
   size_t prefix;
 
@@ -55,23 +54,23 @@ class KeyFormat {
   static constexpr size_t kDigits = 16;
   static constexpr uint64_t kLimit = 10'000'000'000'000'000;  // Indexes are below 10^16.
 
-  // Writes the keys of as many of `count` indexes as are made four at a time; returns how many.
+  // Writes keys four at a time. Returns how many of the `count` it wrote.
   using StoreFours = size_t (*)(const uint64_t* indexes, size_t count, size_t key_size, char* keys);
 
-  // For indexes in [0, range); the range is not beyond the shape's limit.
+  // For indexes in [0, range); the range must not exceed the shape's limit.
   KeyFormat(const KeyShape& shape, uint64_t range, bool missing = false);
 
   size_t key_size() const { return shape_.size; }
   const KeyShape& shape() const { return shape_; }
 
-  // What a buffer of `keys` keys holds before its first use by Format, which writes only the bytes
-  // that the range can change.
+  // The contents of a buffer for `keys` keys before its first use by Format, which writes only the
+  // bytes that the range can change.
   std::string Blank(size_t keys = 1) const;
 
-  // Writes the keys of `indexes`, key_size() bytes each, one behind the other.
+  // Writes the keys of `indexes`, key_size() bytes each, one after the other.
   void Format(std::span<const uint64_t> indexes, char* keys) const;
 
-  // The index whose key this is; empty where it is none (also for a missing key).
+  // The index of this key; empty if it is no key (also for a missing key).
   std::optional<uint64_t> Parse(std::string_view key) const;
 
   // The first index whose key lies behind the missing key of `index`.
@@ -91,10 +90,10 @@ class KeyFormat {
   bool HasPadding() const { return shape_.size - shape_.prefix > sizeof(uint64_t); }
 
   KeyShape shape_;
-  bool has_high_digits_;  // More than the last eight of them change.
-  bool is_narrow_;        // There are fewer digits than those that are made at once.
+  bool has_high_digits_;  // More than the last eight digits change.
+  bool is_narrow_;        // A key has fewer digits than are made at once.
   bool missing_;
-  StoreFours store_fours_;  // None where the keys are made one by one.
+  StoreFours store_fours_;  // Null where keys are made one by one.
 };
 
 }  // namespace levelfield

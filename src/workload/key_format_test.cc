@@ -127,7 +127,7 @@ TEST_P(KeyFormatOfSize, AMissingKeyIsNoKeyOfTheSameLengthWithinTheRange) {
       ASSERT_FALSE(missing.Parse(keys[i]).has_value()) << keys[i];
       ASSERT_LT(first, keys[i]);
       ASSERT_LT(keys[i], last) << "index " << indexes[i] << " of " << range;
-      // Behind all of its ten and before the next ten.
+      // After all of its ten and before the next ten.
       ASSERT_GT(keys[i], Printed(indexes[i] / 10 * 10 + 9, GetParam()));
       ASSERT_LT(keys[i], Printed(indexes[i] / 10 * 10 + 10, GetParam()));
     }
@@ -147,8 +147,8 @@ TEST(KeyFormat, MissingKeysDifferFromEachOther) {
 }
 
 TEST(KeyFormat, BothPathsWriteTheSameBytesForEveryEightDigits) {
-  // 16 digits up to 10^8 go through registers, 17 digits one by one. Every 37th of 10^8: all
-  // residues of the reciprocals' lanes come up.
+  // 16 digits up to 10^8 go through registers, 17 digits one by one. Every 37th of 10^8 covers all
+  // residues of the reciprocals' lanes.
   const KeyFormat registers(16, kPaddedRange);
   const KeyFormat general(17, kPaddedRange);
   constexpr size_t kBlock = 128;
@@ -165,8 +165,7 @@ TEST(KeyFormat, BothPathsWriteTheSameBytesForEveryEightDigits) {
   }
 }
 
-// Shapes beside plain digits of 16 bytes and more; as printf prints them, or as the machine has
-// them.
+// Shapes other than plain digits of 16 bytes and more, as printf or the machine writes them.
 struct Shaped {
   const char* name;
   KeyShape shape;
@@ -182,7 +181,7 @@ class KeyFormatOfShape : public ::testing::TestWithParam<Shaped> {
       return {reinterpret_cast<const char*>(&index), sizeof(index)};
     }
     if (shape().kind == KeyKind::kRocksDb) {
-      // As RocksDB's db_bench makes it: of less than 8 bytes the low ones only.
+      // As RocksDB's db_bench makes it: below 8 bytes only the low ones.
       const size_t size = shape().size - shape().prefix;
       std::string key(size, '0');
       const size_t bytes = std::min<size_t>(size, 8);
@@ -197,7 +196,7 @@ class KeyFormatOfShape : public ::testing::TestWithParam<Shaped> {
     return std::string(shape().prefix, 'a') + text;
   }
 
-  // Numbers where another digit begins to count, up to what the shape can hold.
+  // Numbers at which another digit begins to count, up to the shape's limit.
   std::vector<uint64_t> Indexes(uint64_t range) const {
     std::vector<uint64_t> indexes = RandomIndexes(range, 1000);
     for (const uint64_t base : {uint64_t{10}, uint64_t{16}}) {

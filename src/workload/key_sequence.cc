@@ -14,7 +14,7 @@ size_t KeySequence::Fill(std::span<uint64_t> out, uint64_t* round) {
   }
   if (plan_.order == KeyOrder::kUniform) {
     if (plan_.source != DrawSource::kOwn) return FillDrawn(out);
-    Random draws = draws_;  // In registers for the length of the block.
+    Random draws = draws_;  // In registers for the whole block.
     for (uint64_t& index : out) index = draws.Below(plan_.range);
     draws_ = draws;
     return out.size();
@@ -81,7 +81,7 @@ size_t KeySequence::FillRuns(std::span<uint64_t> out) {
   for (uint64_t& index : out) {
     if (left_in_run_ == 0) {
       left_in_run_ = plan_.run_keys;
-      // As in RocksDB's db_bench: a run that would end behind the last key begins before it.
+      // As in RocksDB's db_bench: a run that would end after the last key begins earlier.
       const uint64_t length = plan_.run_keys * plan_.run_stride;
       const uint64_t last_start = plan_.range - length;
       position_ = draws_.Below(plan_.range);

@@ -1,6 +1,6 @@
 // Which index comes next: one thread's stream of key indexes, made a block at a time so that the
 // measured loop pays no call for them. The same plan always gives the same stream, so the harness
-// replays it after a phase to know what the answers had to be.
+// replays it after a phase to learn what the answers should have been.
 #ifndef LEVELFIELD_WORKLOAD_KEY_SEQUENCE_H_
 #define LEVELFIELD_WORKLOAD_KEY_SEQUENCE_H_
 
@@ -17,14 +17,14 @@
 
 namespace levelfield {
 
-// The generator that the db_bench family draws its keys and the bytes of its values from: the
-// "minimal standard" of Park and Miller (Random Number Generators: Good Ones Are Hard to Find,
-// 1988), x' = 16807 x mod 2^31 - 1. Kept for --compat=exact; everything else uses base/random.h.
+// The generator from which the db_bench family draws keys and value bytes: the "minimal standard"
+// of Park and Miller (Random Number Generators: Good Ones Are Hard to Find, 1988), x' = 16807 x mod
+// 2^31 - 1. Kept for --compat=exact; everything else uses base/random.h.
 class ParkMiller {
  public:
   static constexpr uint32_t kModulus = 2147483647;
 
-  // The seed is cut to 31 bits; 0 and the modulus, which would only repeat themselves, become 1.
+  // The seed is cut to 31 bits. 0 and the modulus would only repeat themselves, so they become 1.
   explicit constexpr ParkMiller(uint64_t seed) : state_(static_cast<uint32_t>(seed & kModulus)) {
     if (state_ == 0 || state_ == kModulus) state_ = 1;
   }
@@ -34,7 +34,7 @@ class ParkMiller {
     return state_;
   }
 
-  // As if Next had been called so many times, in steps of the logarithm.
+  // As if Next had been called so many times, in logarithmic time.
   constexpr void Skip(uint64_t draws) {
     uint64_t state = state_;
     for (uint64_t power = kMultiplier; draws != 0; draws >>= 1) {
@@ -44,7 +44,7 @@ class ParkMiller {
     state_ = static_cast<uint32_t>(state);
   }
 
-  // The last draw; as a seed, it goes on from there.
+  // The last draw. As a seed, it continues the stream from there.
   constexpr uint32_t state() const { return state_; }
 
  private:
@@ -58,9 +58,9 @@ enum class KeyOrder {
   kShuffled,     // Every index once, in a keyed random order.
   kUniform,      // Independent draws, with replacement.
   kExponential,  // Draws with a skew; see KeyPlan::skew.
-  kSkewed,       // Draws of which some keys get more; see KeyPlan::distribution.
+  kSkewed,       // Draws that favour some keys; see KeyPlan::distribution.
   kRuns,         // Draws, each with further keys behind it; see KeyPlan::run_keys.
-  kForward,      // From 0 on by random steps below 100, round and round; the steps are draws.
+  kForward,      // From 0 on by random steps below 100, round and round.
 };
 
 inline bool IsDrawn(KeyOrder order) {
@@ -68,8 +68,8 @@ inline bool IsDrawn(KeyOrder order) {
          order == KeyOrder::kSkewed || order == KeyOrder::kRuns || order == KeyOrder::kForward;
 }
 
-// What draws come from: this program's own generator, or one of the db_bench family's, whose draws
-// are taken modulo the range.
+// The generator behind draws: this program's own, or one of the db_bench family's, whose draws are
+// taken modulo the range.
 enum class DrawSource { kOwn, kParkMiller, kMersenne };
 
 // One thread's part of a role's keys. Sequential and shuffled orders own the positions
@@ -78,19 +78,19 @@ enum class DrawSource { kOwn, kParkMiller, kMersenne };
 struct KeyPlan {
   KeyOrder order = KeyOrder::kNone;
   uint64_t range = 0;           // Indexes lie in [0, range).
-  uint64_t order_seed = 0;      // Of the permutation; the same for all threads of the role.
-  uint64_t draw_seed = 0;       // Of uniform draws or forward steps; the thread's own.
-  uint64_t first_position = 0;  // Of this thread's share.
+  uint64_t order_seed = 0;      // For the permutation; the same for all threads of the role.
+  uint64_t draw_seed = 0;       // For uniform draws or forward steps; the thread's own.
+  uint64_t first_position = 0;  // The begin of this thread's share.
   uint64_t end_position = 0;
   DrawSource source = DrawSource::kOwn;
-  // For exponential draws: the key range * exp(-u * skew), u being uniform in [0, 1), times a prime
+  // For exponential draws: the key range * exp(-u * skew), with u uniform in [0, 1), times a prime
   // modulo the range, which spreads the hot keys. RocksDB's read_random_exp_range.
   double skew = 0;
-  // For skewed draws, and whether the positions that it gives are those of the permutation, so that
-  // hot keys are not neighbours, or the keys themselves.
+  // For skewed draws: the distribution, and whether the permutation maps its positions to keys, so
+  // that hot keys are not neighbours.
   KeyDistributionPlan distribution = {};
   bool scattered = false;
-  // For runs: how many keys each has, and how far apart they are. All of them fit the range.
+  // For runs: how many keys each has, and how far apart they are. Every run fits the range.
   uint64_t run_keys = 1;
   uint64_t run_stride = 0;
 
@@ -110,17 +110,17 @@ class KeySequence {
     if (plan.source == DrawSource::kMersenne) original_ = std::mt19937_64(plan.draw_seed);
   }
 
-  // The next indexes, all of one round through the share (`round` counts them from 0): at least one
-  // and at most out.size() of them, but none where the share is empty. Returns how many.
+  // Gives the next indexes, all from one round through the share (`round` counts from 0): at least
+  // one and at most out.size(), but none if the share is empty. Returns how many.
   size_t Fill(std::span<uint64_t> out, uint64_t* round);
 
  private:
-  // Forward orders, skewed draws, and draws from an original's generator. Inlined, its loops would
-  // take registers from those of Fill.
+  // Handles forward orders, skewed draws and draws from an original's generator. If inlined, its
+  // loops would take registers from those of Fill.
   [[gnu::noinline]] size_t FillDrawn(std::span<uint64_t> out);
   size_t FillRuns(std::span<uint64_t> out);
   size_t FillSkewed(std::span<uint64_t> out);
-  // `next` draws below a bound.
+  // Makes draws below a bound with `next`.
   template <class Next>
   void Draw(std::span<uint64_t> out, Next next);
 
@@ -128,10 +128,10 @@ class KeySequence {
   Permutation permutation_;
   Random draws_;
   std::variant<std::monostate, ParkMiller, std::mt19937_64> original_;
-  uint64_t position_;  // Of a forward order: the index itself.
+  uint64_t position_;  // In a forward order: the index itself.
   uint64_t round_ = 0;
   uint64_t left_in_run_ = 0;
-  std::optional<KeyDistribution> distribution_;  // Of skewed draws.
+  std::optional<KeyDistribution> distribution_;  // For skewed draws.
 };
 
 }  // namespace levelfield

@@ -26,7 +26,7 @@ struct Drawn {
   bool operator==(const Drawn&) const = default;
 };
 
-// `count` indexes of the plan, asked for in blocks of the sizes given, over and over.
+// Draws `count` indexes of the plan in blocks of the given sizes, over and over.
 std::vector<Drawn> Draw(const KeyPlan& plan, size_t count, const std::vector<size_t>& blocks) {
   KeySequence sequence(plan);
   std::vector<Drawn> drawn;
@@ -46,7 +46,7 @@ TEST(KeySequence, ForwardGoesOnBySmallStepsRoundAndRound) {
     const KeyPlan plan = Share(KeyOrder::kForward, range, 1, 2);
     const std::vector<Drawn> drawn = Draw(plan, 5000, {128, 1, 17});
     EXPECT_EQ(drawn, Draw(plan, 5000, {4096})) << "however it is asked for";
-    uint64_t before = 0;  // Whatever the thread's share is.
+    uint64_t before = 0;  // The thread's share does not matter.
     uint64_t turns = 0;
     uint64_t largest = 0;
     for (const auto& [index, round] : drawn) {
@@ -220,11 +220,11 @@ TEST(KeySequence, RunsAreArithmeticAndInTheRange) {
     ASSERT_LT(keys[i], 1000u);
   }
   EXPECT_GT(starts.size(), 900u);
-  EXPECT_LE(*starts.rbegin(), 936u);  // From where the last key is 999.
+  EXPECT_LE(*starts.rbegin(), 936u);  // The last key of that run is 999.
 }
 
-// The spreading by a prime is undone, so that what is left is range * exp(-u * skew): the share of
-// draws below x of them is 1 + ln(x / range) / skew.
+// Undoing the spread by a prime leaves range * exp(-u * skew): the share of draws below x of those
+// is 1 + ln(x / range) / skew.
 TEST(ExponentialKeys, HaveTheirDistribution) {
   constexpr uint64_t kRange = 10'007;
   constexpr double kSkew = 8;
@@ -244,7 +244,7 @@ TEST(ExponentialKeys, HaveTheirDistribution) {
   double below = 0;
   for (uint64_t x = 1; x < kRange; ++x) {
     below += counts[x - 1] / kDraws;
-    if (x < 20) continue;  // There the steps of whole keys are too coarse for the formula.
+    if (x < 20) continue;  // Here steps of whole keys are too coarse for the formula.
     const double expected = 1 + std::log(static_cast<double>(x) / kRange) / kSkew;
     ASSERT_NEAR(below, expected, 0.005) << x;
   }

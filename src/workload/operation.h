@@ -1,6 +1,6 @@
-// A row of the table of operations: all that the rest of the program knows of what a role does. An
-// operation's row stands at the end of its file in operations/, and operations/operations.h lists
-// them. Plain data.
+// A row of the table of operations: all that the rest of the program knows about what a role does.
+// An operation's row stands at the end of its file in operations/, and operations/operations.h
+// lists all rows. Plain data.
 #ifndef LEVELFIELD_WORKLOAD_OPERATION_H_
 #define LEVELFIELD_WORKLOAD_OPERATION_H_
 
@@ -37,7 +37,7 @@ enum class OperationScope {
   kMachine,  // The machine and its libraries: no store.
 };
 
-// Takes a value apart into what its key sets; returns nothing, or what is accepted.
+// Turns a value into the fields that its key sets. Returns nothing, or what would be accepted.
 using LineReader = std::string (*)(ParsedWorkload& parsed, const FileNumbers& numbers,
                                    std::string_view value);
 
@@ -45,9 +45,9 @@ using LineReader = std::string (*)(ParsedWorkload& parsed, const FileNumbers& nu
 struct RoleLine {
   std::string_view key;
   LineReader read;
-  // What a role of another operation is told that has it; `{}` is the key.
+  // The error for a role of another operation that has this line; `{}` is the key.
   std::string_view refusal = "has `{} =`, which its operation does not know";
-  // What a role of the operation is told that lacks it. Empty: it may.
+  // The error for a role of this operation that lacks it. Empty: it may.
   std::string_view missing = "";
 };
 
@@ -58,11 +58,11 @@ struct Operation {
   OperationScope scope = OperationScope::kKeys;
   bool reads = false;           // It gets entries, so its hits and misses are answers to check.
   bool seeks = false;           // It finds the first entry at a key or behind it.
-  bool goes_backwards = false;  // Of a scan.
+  bool goes_backwards = false;  // For a scan.
   bool writes = false;
   bool erases = false;              // What it writes are erasures and nothing else.
-  bool writes_one_entry = false;    // Each operation does.
-  bool has_one_value_size = false;  // Its values may not have sizes that vary.
+  bool writes_one_entry = false;    // Each operation writes one.
+  bool has_one_value_size = false;  // Its values may not vary in size.
   LengthRule length = LengthRule::kOwn;
   bool has_batches = false;
   bool takes_snapshots = false;
@@ -70,7 +70,7 @@ struct Operation {
   bool is_of_series = false;      // It shares a clock and a plan with the series' other roles.
   bool replays_trace = false;     // Keys, sizes and the number of operations are a trace's.
   bool may_lack_threads = false;  // A role of no threads is left out.
-  bool has_all_keys = false;      // Threads have no shares of the keys of their own.
+  bool has_all_keys = false;      // Threads do not share the keys out among themselves.
   bool keeps_records =
       false;  // It writes the records of a loaded store and leaves all of them there.
   bool can_warm_up = false;  // It reads or writes what is there and leaves the rest as it was,
@@ -82,38 +82,39 @@ struct Operation {
   bool backs_up = false;
   bool restores = false;
 
-  // Where a workload file says more than a name: reads the text behind `op =`. Empty: accepted;
-  // else what is accepted. None: the text is no attempt at this operation.
+  // For operations that need more than a name in a workload file: reads the text after `op =`.
+  // Returns an empty string if it accepts the text, else what would be accepted; nullopt if the
+  // text means another operation.
   std::optional<std::string> (*read)(std::string_view text, const FileNumbers& numbers,
                                      Role& role) = nullptr;
-  // Lines of a role that are its own. Roles of other operations that have one are refused.
+  // Lines that only this operation has. Roles of other operations that have one are refused.
   std::span<const RoleLine> lines = {};
-  // All lines that such a role may have, where they are few; `{}` in the refusal is another one.
-  // The role is then the only one of its workload.
+  // For operations that allow few lines: all of them; `{}` in the refusal is another one. The role
+  // is then the only one of its workload.
   std::span<const std::string_view> only_lines = {};
   std::string_view only_refusal = "";
-  // What the lines of a role have to agree in; may set what follows from several of them.
+  // Checks that the lines of a role agree; may set what follows from several of them.
   Status (*check)(const RoleLines& lines) = nullptr;
-  // What its name says of a role besides the operation.
+  // Sets what the operation's name says about a role besides the operation.
   void (*set)(const FileNumbers& numbers, Role& role) = nullptr;
-  // One operation on the store. None, of such a scope: it closes the store and opens it again.
+  // One operation on the store. Null, in that scope: it closes the store and opens it again.
   Status (*on_store)(Store& store) = nullptr;
-  // Whether a writing role changes what the store holds. None: it does.
+  // Whether a writing role changes what the store holds. Null: it does.
   bool (*changes_store)(const Role& role) = nullptr;
-  // The smallest value that it puts. None: the least of the role's sizes.
+  // The smallest value that it puts. Null: the least of the role's sizes.
   uint64_t (*smallest_value)(const Role& role) = nullptr;
-  // In place of all numbers, a text.
+  // Gives a text in place of numbers.
   StatusOr<std::string> (*text)(Store& store, const Role& role,
                                 const std::string& results_directory) = nullptr;
-  // Of counters: what they are in the store, by key index, before the first thread begins; 0 where
-  // there is none. kUsage: what is in the store holds no counters.
+  // For counters: their values in the store, by key index, before the first thread begins; 0 if
+  // there is none. kUsage: the store holds something other than counters.
   StatusOr<std::vector<uint32_t>> (*versions_before)(const StoreBefore& store) = nullptr;
   // One thread's part of a role.
   void (*run)(const ThreadTask& task, ThreadResult& result) = nullptr;
-  // What was wrong with the answers, or nothing. None: it gives none, or the worker checks them.
+  // What was wrong with the answers, or nothing. Null: it gives none, or the worker checks them.
   std::string (*verify)(const AnsweredRole& answered) = nullptr;
-  // What the role has left in the store, where that does not follow from the order of its keys;
-  // `phase` is all roles.
+  // What the role left in the store, if that does not follow from the order of its keys; `phase` is
+  // all roles.
   WriteLayer (*layer)(const Role& role, const RoleRun& run,
                       std::span<const RoleRun> phase) = nullptr;
 
@@ -123,14 +124,14 @@ struct Operation {
   bool is_scan() const { return scope == OperationScope::kOrder; }
   bool is_of_store() const { return scope == OperationScope::kStore; }
   bool is_of_machine() const { return scope == OperationScope::kMachine; }
-  // Puts or erases of one entry each, or of batches of them.
+  // Puts or erases one entry at a time, or batches of them.
   bool is_plain_write() const { return writes && has_batches; }
   bool writes_values() const { return writes && !erases; }
 };
 
 // All rows, in the order in which messages list them: operations/operations.cc.
 std::span<const Operation* const> Operations();
-// The row of that name; none: nullptr.
+// The row of that name; nullptr if there is none.
 const Operation* FindOperation(std::string_view name);
 
 }  // namespace levelfield

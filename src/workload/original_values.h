@@ -1,9 +1,9 @@
-// The values of the db_bench family: windows of one buffer, one behind the other, whatever the key.
-// The buffer is made of pieces of 100 bytes, each a few printable random bytes repeated, until it
-// has 1 MiB; a window that would not fit begins at its front again. Kept for --compat=exact.
+// The values of the db_bench family: successive windows of one buffer, whatever the key. The buffer
+// is made of pieces of 100 bytes, each a few printable random bytes repeated, until it has 1 MiB. A
+// window that would not fit begins at the front again. Kept for --compat=exact.
 //
-// A window does not say whose value it is; but what was written n-th is known, so the *version* of
-// an entry is its window's offset + 1, and its bytes follow from that.
+// A window does not say whose value it is, but the order of the writes is known. So the *version*
+// of an entry is its window's offset + 1, and its bytes follow from that.
 #ifndef LEVELFIELD_WORKLOAD_ORIGINAL_VALUES_H_
 #define LEVELFIELD_WORKLOAD_ORIGINAL_VALUES_H_
 
@@ -26,7 +26,7 @@ struct WindowSeries {
     return (n - before_the_end) % (buffer_bytes / value_size) * value_size;
   }
   uint32_t VersionOf(uint64_t n) const { return static_cast<uint32_t>(OffsetOf(n)) + 1; }
-  // Where another writer goes on after `count` values.
+  // Where another writer continues after `count` values.
   uint64_t OffsetBehind(uint64_t count) const {
     return count == 0 ? first_offset : OffsetOf(count - 1) + value_size;
   }
@@ -34,7 +34,7 @@ struct WindowSeries {
 
 class OriginalValues final : public StoredValues {
  public:
-  // The originals read past their buffer beyond it.
+  // Beyond this size the originals read past their buffer.
   static constexpr uint64_t kMostValueBytes = uint64_t{1} << 20;
 
   // `compression_ratio`: the share of a piece that is random, at least one byte.

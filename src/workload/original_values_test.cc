@@ -64,7 +64,7 @@ RC_GTEST_PROP(OriginalValues, ASeriesKnowsWhereEveryValueOfItsCursorLies, ()) {
     if (n % 97 != 0) continue;
     values.Write(n, series.VersionOf(n), size, written.data());
     RC_ASSERT(written == std::string(value.data, value.size));
-    // Another writer, who goes on from here.
+    // Another writer that continues from here.
     RC_ASSERT(values.Series(size, series.OffsetBehind(n)).OffsetOf(0) == series.OffsetOf(n));
   }
 }

@@ -9,8 +9,8 @@
 namespace levelfield {
 
 #if defined(__x86_64__)
-// For up to 32 bits, where a product's low bits come of the factors' low 32; as many as make whole
-// registers; returns how many.
+// For up to 32 bits, where the low bits of a product come from the low 32 of the factors. Makes as
+// many as fill whole registers; returns how many.
 [[gnu::target("avx2")]] size_t Permutation::ForwardRangeAvx2(uint64_t first,
                                                              std::span<uint64_t> out) const {
   const auto all = [](uint64_t x) { return static_cast<long long>(x); };
@@ -49,7 +49,7 @@ void Permutation::ForwardRange(uint64_t first, std::span<uint64_t> out) const {
 
 void Permutation::AtRange(uint64_t first, std::span<uint64_t> out) const {
   constexpr size_t kBlock = 128;
-  uint8_t outside[kBlock];  // The places whose index has to go round again.
+  uint8_t outside[kBlock];  // The places whose index must go round again.
   for (; !out.empty(); first += kBlock, out = out.subspan(std::min(kBlock, out.size()))) {
     const std::span<uint64_t> block = out.first(std::min(kBlock, out.size()));
     ForwardRange(first, block);

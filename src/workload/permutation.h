@@ -1,9 +1,10 @@
 // A keyed bijection of [0, n): every index once, in an order that looks random, with no memory per
-// key (a shuffled array of 1e8 keys takes 400 MB and 72-88 ns a look-up; this takes 40 bytes and
-// 8 ns). It can be inverted, so "was this key among the first m?" has an answer without a list.
+// key. A shuffled array of 1e8 keys takes 400 MB and 72-88 ns a look-up; this takes 40 bytes and 8
+// ns. It can be inverted, so "was this key among the first m?" has an answer without a list.
 //
-// Three multiplications by odd numbers and three xor-shifts, each a bijection of ceil(log2 n) bits;
-// what falls outside [0, n) is sent round again (cycle walking), fewer than two rounds on average.
+// It makes three multiplications by odd numbers and three xor-shifts, each a bijection of ceil(log2
+// n) bits. A result outside [0, n) goes round again (cycle walking), fewer than two rounds on
+// average.
 #ifndef LEVELFIELD_WORKLOAD_PERMUTATION_H_
 #define LEVELFIELD_WORKLOAD_PERMUTATION_H_
 
@@ -16,7 +17,7 @@
 
 namespace levelfield {
 
-// Whether the processor has the registers that make four indexes, or keys, at once.
+// Whether the processor has the registers to make four indexes, or keys, at once.
 inline bool HasAvx2() {
 #if defined(__x86_64__)
   static const bool has = __builtin_cpu_supports("avx2") != 0;
@@ -50,12 +51,12 @@ class Permutation {
     return position;
   }
 
-  // The indexes at `first`, `first` + 1, ...; what At gives, but a block of them at a time: without
-  // a branch that depends on an index (5.6 ns a key, most of it the wrong guesses), and four to a
-  // register where the processor has them.
+  // The indexes at `first`, `first` + 1, ..., as At gives them, but a block at a time. No branch
+  // depends on an index (wrong guesses were most of 5.6 ns a key), and the processor makes four at
+  // once if it has the registers.
   void AtRange(uint64_t first, std::span<uint64_t> out) const;
 
-  // Where `index` < n stands.
+  // The position of `index` < n.
   uint64_t PositionOf(uint64_t index) const {
     do {
       index = Backward(index);
@@ -74,7 +75,7 @@ class Permutation {
     return x;
   }
 
-  // Sends every one of these positions through Forward once.
+  // Sends each of these positions through Forward once.
   void ForwardRange(uint64_t first, std::span<uint64_t> out) const;
   size_t ForwardRangeAvx2(uint64_t first, std::span<uint64_t> out) const;
 
@@ -86,7 +87,7 @@ class Permutation {
     return x;
   }
 
-  // Newton's iteration doubles the right low bits each time: 5 -> 10 -> ... -> 80.
+  // Newton's iteration doubles the number of correct low bits each time: 5 -> 10 -> ... -> 80.
   static uint64_t InverseOdd(uint64_t a) {
     uint64_t x = a * 3 ^ 2;
     for (int i = 0; i < 4; ++i) x *= 2 - a * x;
@@ -96,7 +97,7 @@ class Permutation {
   uint64_t n_;
   int bits_;
   int shift_;
-  bool fits_registers_ = false;  // Of the processor, four at a time.
+  bool fits_registers_ = false;  // The processor can make four at a time.
   uint64_t mask_ = 0;
   uint64_t offset_[kRounds] = {};
   uint64_t multiplier_[kRounds] = {};

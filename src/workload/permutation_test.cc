@@ -10,7 +10,7 @@
 namespace levelfield {
 namespace {
 
-// Every index once, and each found again where it stands.
+// Every index occurs once, and PositionOf finds it again.
 void ExpectBijection(uint64_t n, uint64_t seed) {
   const Permutation permutation(n, seed);
   std::vector<bool> seen(n);
@@ -102,8 +102,8 @@ TEST(Permutation, TheSameSeedGivesTheSameOrder) {
   }
 }
 
-// The three statistics over 4e6 steps that a shuffled array would pass, for a range that fills its
-// bits (2^27) and one that cycle-walks (1e8).
+// Three statistics over 4e6 steps that a shuffled array would pass, for a range that fills its bits
+// (2^27) and one that cycle-walks (1e8).
 class PermutationStatistics : public ::testing::TestWithParam<uint64_t> {
  protected:
   static constexpr uint64_t kSteps = 4'000'000;

@@ -1,8 +1,8 @@
-// A series of times and ids: what is put at time t belongs to id IdAt(t), and its key's number is
-// the id and, in its low bits, the time. In every round of as many times as there are ids each id
-// comes once, at a random place; so both "whose is time t?" and "which are the times of id i?" are
-// answered without a list, and a scan of an id can be checked entry by entry. RocksDB's timeseries
-// draws an id for each time, with replacement.
+// A series of times and ids. The entry put at time t belongs to id IdAt(t), and its key's number is
+// the id with the time in the low bits. A round has as many times as there are ids, and each id
+// comes once in it, at a random place. So both "whose is time t?" and "which are the times of id
+// i?" have answers without a list, and a scan of an id can be checked entry by entry. RocksDB's
+// timeseries draws an id for each time, with replacement.
 #ifndef LEVELFIELD_WORKLOAD_SERIES_H_
 #define LEVELFIELD_WORKLOAD_SERIES_H_
 
@@ -20,9 +20,9 @@ namespace levelfield {
 
 struct SeriesPlan {
   uint64_t ids = 1;
-  int time_bits = 0;        // Of a key's number.
-  uint64_t time_range = 0;  // What is older has expired.
-  bool expires = false;     // Somebody erases what has expired.
+  int time_bits = 0;        // Low bits of a key's number.
+  uint64_t time_range = 0;  // Entries that are older have expired.
+  bool expires = false;     // A role erases expired entries.
   uint64_t seed = 0;
 
   static int BitsFor(uint64_t times) {
@@ -45,13 +45,13 @@ struct SeriesPlan {
     const uint64_t round = time / ids;
     return TimeIn(round, id) >= time ? round : round + 1;
   }
-  // What is from before this time has expired.
+  // Entries from before this time have expired.
   uint64_t ExpiredBefore(uint64_t now) const { return now > time_range ? now - time_range : 0; }
 };
 
 class SeriesHistory final : public KeyHistory {
  public:
-  // `erased_before`: of each id, what is from before that time was erased; empty: nothing was.
+  // `erased_before`: by id, the time before which its entries were erased; empty: none were.
   SeriesHistory(const SeriesPlan& plan, uint64_t times, std::vector<uint64_t> erased_before,
                 uint32_t version, uint64_t value_size)
       : plan_(plan),
@@ -83,7 +83,7 @@ class SeriesHistory final : public KeyHistory {
     }
     return range();
   }
-  // Those below an entry are found by walking rounds down.
+  // Walks down the rounds to find those below an entry.
   uint64_t TouchedBefore(uint64_t end) const override {
     if (end == 0 || times_ == 0) return range();
     uint64_t time = plan_.TimeOf(end - 1);

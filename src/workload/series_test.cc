@@ -44,7 +44,7 @@ TEST(SeriesPlan, FindsTheRoundOfATime) {
   }
 }
 
-// What the model finds in a few steps, against a list of all.
+// Compares what the model finds in a few steps with a list of all entries.
 TEST(SeriesHistory, AgreesWithAMapThatSawEveryEntry) {
   for (const auto& [ids, times] : std::vector<std::pair<uint64_t, uint64_t>>{
            {7, 100}, {100, 30}, {1, 17}, {16, 64}, {5, 1}, {3, 0}}) {

@@ -54,12 +54,12 @@ ValueSizes ValueSizes::WithSeed(uint64_t seed) const {
 }
 
 uint64_t ValueSizes::Drawn(uint64_t key_index, uint32_t version) const {
-  // A version is 32 bits; keys are told apart by the multiplication, which moves all of theirs.
+  // A version has 32 bits; the multiplication tells keys apart, because it moves all of their bits.
   Random draws(seed_ ^ Mix64(key_index * 0x9e3779b97f4a7c15 + version));
   if (kind_ == Kind::kUniform) return least_ + draws.Below(most_ - least_ + 1);
   const double u = PositiveUnitOf(draws.Next());
   if (kind_ == Kind::kNormal) {
-    // Box and Muller (1958): of the two that a pair of draws gives, one.
+    // Box and Muller (1958); uses one of the two numbers that a pair of draws gives.
     const double angle = 2 * std::numbers::pi * PositiveUnitOf(draws.Next());
     const double size = a_ + b_ * std::sqrt(-2 * std::log(u)) * std::cos(angle);
     return static_cast<uint64_t>(
@@ -79,7 +79,7 @@ double ValueSizes::Mean() const {
   if (kind_ == Kind::kNormal) {
     return std::clamp(a_, static_cast<double>(least_), static_cast<double>(most_));
   }
-  // From a shape of 1 on the mean is infinite, but for the cut.
+  // From a shape of 1 on the mean would be infinite if sizes were not cut.
   const double mean = b_ < 1 ? a_ + c_ / (1 - b_) : static_cast<double>(most_);
   return std::clamp(mean, static_cast<double>(least_), static_cast<double>(most_));
 }
@@ -94,7 +94,8 @@ constexpr const char* kForms =
     "a number of bytes, `uniform LOW..HIGH`, `normal LOW..HIGH` (and `mean X deviation X`), or "
     "`pareto LOW..HIGH theta X k X sigma X`";
 
-// `name X name X ...`, each of these names once, in any order; the numbers in the order of `names`.
+// `name X name X ...`: each of these names once, in any order. Returns numbers in the order of
+// `names`.
 std::optional<std::vector<double>> ReadNumbers(const std::vector<std::string>& words,
                                                const std::vector<std::string_view>& names) {
   if (words.size() != 2 * names.size()) return std::nullopt;
@@ -109,7 +110,7 @@ std::optional<std::vector<double>> ReadNumbers(const std::vector<std::string>& w
   return numbers;
 }
 
-// The sizes of that kind, whose numbers are `words`; returns nothing, or what is accepted.
+// Makes sizes of that kind from the numbers in `words`. Returns nothing, or what would be accepted.
 std::string MakeSizes(std::string_view kind, uint64_t least, uint64_t most,
                       const std::vector<std::string>& words, ValueSizes& sizes) {
   if (kind == "uniform" && words.empty()) {

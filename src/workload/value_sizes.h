@@ -1,6 +1,6 @@
 // How many bytes a value has: a pure function of (seed, key index, version). So nobody has to
-// remember sizes: the writer, the replay, the verification and every engine's run compute the same.
-// Plain data; any thread.
+// remember sizes: the writer, the replay, the verification and every engine's run compute the same
+// ones. Plain data; any thread.
 #ifndef LEVELFIELD_WORKLOAD_VALUE_SIZES_H_
 #define LEVELFIELD_WORKLOAD_VALUE_SIZES_H_
 
@@ -14,18 +14,18 @@
 
 namespace levelfield {
 
-// How long a value is that was made out of the one that lay below it.
+// How long a value is that replaces an older one.
 enum class LengthRule {
-  kOwn,    // Whatever lay below.
-  kKept,   // That of the old value.
-  kGrown,  // The old value's, one byte (the originals' comma) and a value's more.
+  kOwn,    // Its own, whatever was there.
+  kKept,   // The old value's.
+  kGrown,  // The old value's, plus one byte (the originals' comma) and a value's.
 };
 
-// The length of a value that was there before the run, made by nobody that the run knows.
+// The length of a value from before the run, about which nothing is known.
 inline constexpr uint64_t kUnknownLength = ~uint64_t{0};
 
-// The length after `writes` >= 1 writes. `old` is empty where there was no value. Where there was
-// none, or one of no bytes, all rules but kKept make a value of `value_size` bytes.
+// The length after `writes` >= 1 writes. `old` is empty if there was no value. With no old value,
+// or an empty one, all rules but kKept make a value of `value_size` bytes.
 inline uint64_t LengthAfter(LengthRule rule, std::optional<uint64_t> old, uint64_t value_size,
                             uint64_t writes) {
   if (rule == LengthRule::kOwn) return value_size;
@@ -39,21 +39,21 @@ inline uint64_t LengthAfter(LengthRule rule, std::optional<uint64_t> old, uint64
 
 class ValueSizes {
  public:
-  // All of one size. Implicit: a number of bytes is the commonest answer.
+  // All of one size. Implicit: most values have a plain number of bytes.
   constexpr ValueSizes(uint64_t size = 0) : least_(size), most_(size) {}  // NOLINT
 
-  // Each of least..most alike.
+  // Each of least..most is equally likely.
   static ValueSizes Uniform(uint64_t least, uint64_t most);
-  // With this mean and standard deviation, in bytes. What is beyond least..most is cut to them.
+  // With this mean and standard deviation, in bytes. A size outside least..most is cut to them.
   static ValueSizes Normal(uint64_t least, uint64_t most, double mean, double deviation);
-  // The middle of least..most and a sixth of it, so that it holds 99.7 % of them uncut.
+  // The mean is the middle of least..most, the deviation a sixth of it: 99.7 % stay uncut.
   static ValueSizes Normal(uint64_t least, uint64_t most);
-  // The generalized Pareto distribution, whose sizes are rounded up: location theta, shape k, scale
-  // sigma > 0. What is beyond `most` is taken modulo it, as mixgraph does; then what is below
-  // `least` is that.
+  // The generalized Pareto distribution, with sizes rounded up: location theta, shape k, scale
+  // sigma > 0. A size beyond `most` is taken modulo it, as mixgraph does. Then a size below `least`
+  // becomes `least`.
   static ValueSizes Pareto(uint64_t least, uint64_t most, double theta, double k, double sigma);
 
-  // The same sizes drawn anew; of one size it changes nothing.
+  // The same distribution, drawn anew; a single size stays as it is.
   ValueSizes WithSeed(uint64_t seed) const;
 
   bool vary() const { return kind_ != Kind::kFixed; }
@@ -82,8 +82,8 @@ class ValueSizes {
   double c_ = 0;
 };
 
-// The generalized Pareto value whose upper tail is u, (0, 1]: theta + sigma * (u^-k - 1) / k, of
-// k = 0 its limit theta - sigma * ln u.
+// The generalized Pareto value whose upper tail is u, in (0, 1]: theta + sigma * (u^-k - 1) / k,
+// for k = 0 its limit theta - sigma * ln u.
 double ParetoOf(double u, double theta, double k, double sigma);
 
 // How value sizes are written in a workload's file:
@@ -92,10 +92,10 @@ double ParetoOf(double u, double theta, double k, double sigma);
 //     normal COUNT..COUNT [mean X deviation X]
 //     pareto COUNT..COUNT theta X k X sigma X
 
-// Reads a COUNT of at most the limit of a value; what it accepts where it is none, else empty.
+// Reads a COUNT up to the limit of a value. Returns nothing, or what would be accepted.
 using CountReader = std::function<std::string(std::string_view text, uint64_t& count)>;
 
-// Empty, and the sizes, whose seed is not set; or what is accepted.
+// Reads the sizes, without their seed. Returns nothing, or what would be accepted.
 std::string ReadValueSizes(std::string_view text, const CountReader& read_count, ValueSizes& sizes);
 
 }  // namespace levelfield

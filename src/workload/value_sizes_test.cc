@@ -54,7 +54,7 @@ TEST(ValueSizes, AreTheSameForTheSameSeedKeyAndVersion) {
   for (uint64_t key = 0; key < 1000; ++key) EXPECT_EQ(sizes.Of(key, 9), again.Of(key, 9));
 }
 
-// Of a range of 2^30, two that agree by chance are one in a thousand million.
+// In a range of 2^30, two sizes agree by chance once in a thousand million.
 TEST(ValueSizes, DifferWithSeedKeyAndVersion) {
   const ValueSizes sizes = ValueSizes::Uniform(0, 1u << 30).WithSeed(11);
   const ValueSizes others = sizes.WithSeed(12);
@@ -62,7 +62,7 @@ TEST(ValueSizes, DifferWithSeedKeyAndVersion) {
     EXPECT_NE(sizes.Of(key, 1), others.Of(key, 1));
     EXPECT_NE(sizes.Of(key, 1), sizes.Of(key, 2));
     EXPECT_NE(sizes.Of(key, 1), sizes.Of(key + 1, 1));
-    // A version is no step to the next key's.
+    // The next version differs from the next key.
     EXPECT_NE(sizes.Of(key, 2), sizes.Of(key + 1, 1));
   }
 }
@@ -91,7 +91,7 @@ TEST(ValueSizes, OfNormalHaveItsMeanAndDeviation) {
   EXPECT_NEAR(DeviationOf(drawn), deviation, 0.01 * deviation);
   EXPECT_NEAR(ShareBelow(drawn, 51'250 - deviation), 0.1587, 0.004);
   EXPECT_NEAR(ShareBelow(drawn, 51'250 + 2 * deviation), 0.9772, 0.002);
-  EXPECT_EQ(*std::ranges::min_element(drawn), 100u);     // What is below is cut to it:
+  EXPECT_EQ(*std::ranges::min_element(drawn), 100u);     // Smaller sizes are cut to 100:
   EXPECT_NEAR(ShareBelow(drawn, 101), 0.00135, 0.0005);  // the tail below three deviations.
   EXPECT_EQ(*std::ranges::max_element(drawn), 102'400u);
 }
@@ -126,7 +126,7 @@ TEST(ValueSizes, OfParetoStayBetweenTheirBounds) {
 TEST(ParetoOf, IsTheLimitAtAShapeOfZero) {
   EXPECT_NEAR(ParetoOf(0.3, 5, 0, 20), ParetoOf(0.3, 5, 1e-9, 20), 1e-5);
   EXPECT_EQ(ParetoOf(1, 5, 0.5, 20), 5);
-  // A whole tail of 2^-53 is a number, not infinity.
+  // Even a tail of 2^-53 gives a number, not infinity.
   EXPECT_TRUE(std::isfinite(ParetoOf(0x1p-53, 0, 2.517, 14.236)));
 }
 

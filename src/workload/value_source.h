@@ -1,5 +1,5 @@
-// Values that describe themselves, so that one value, its key and the store's salt suffice to say
-// whether it is right. Layout, little endian, of a value of n bytes (the first n of it, below 16):
+// Values that describe themselves: one value, its key and the store's salt suffice to tell whether
+// it is right. Layout, little endian, of a value of n bytes (below 16, its first n bytes):
 //
 //     tag      u64   Mix64(key index, version, length, salt)
 //     version  u32   1 for the first write of a key; later writes count up
@@ -9,11 +9,11 @@
 //
 // The pool is made once, before the clock starts: 1 MiB without repeats, of the declared
 // compressibility for Snappy, LZ4 and Zstd alike, and n bytes more so that a body never wraps. The
-// exclusive or keeps values apart that share a part of the pool, or else what remembers megabytes
-// would find that part again (32 MiB of incompressible values came to 0.09 of their size). With two
-// bytes a part comes again as it was after 64 GiB on average, in 1 GiB that is 1.6 % of it; with
-// four Snappy finds runs so late that no pool is alike for it and for Zstd. Immutable after it is
-// made, so all threads read one pool.
+// exclusive or keeps values apart that share a part of the pool. Without it a compressor that
+// remembers megabytes would find that part again (32 MiB of incompressible values shrank to 0.09 of
+// their size). With two bytes a part repeats after 64 GiB on average, which is 1.6 % of 1 GiB. With
+// four bytes Snappy finds runs so late that no pool compresses alike for it and for Zstd. The pool
+// is immutable once made, so all threads read one.
 #ifndef LEVELFIELD_WORKLOAD_VALUE_SOURCE_H_
 #define LEVELFIELD_WORKLOAD_VALUE_SOURCE_H_
 
@@ -29,25 +29,24 @@
 
 namespace levelfield {
 
-// What a store's values are, for those who compare what was read with what was written: the replay,
-// the verifier and the verification. The measured path uses the value classes themselves.
-// Immutable, so any thread may ask.
+// Compares what was read with what was written, for the replay, the verifier and the verification.
+// The measured path uses the value classes themselves. Immutable, so any thread may ask.
 class StoredValues {
  public:
   virtual ~StoredValues() = default;
 
-  // The bytes of a key's version, into out[0, size).
+  // Writes the bytes of a key's version into out[0, size).
   virtual void Write(uint64_t key_index, uint32_t version, size_t size, char* out) const = 0;
-  // The version that a value of the key is; empty where it is none, or does not show it.
+  // The version of the key that this value is; empty if it is none, or does not show it.
   virtual std::optional<uint32_t> VersionOf(uint64_t key_index, lf_bytes value) const = 0;
-  // Why a value of this size cannot be checked by itself, its version unknown; empty: it can.
+  // Why a value of this size cannot be checked when its version is unknown; empty: it can.
   virtual std::string WhyAnonymous(size_t value_size) const = 0;
 };
 
-// How bodies are made; a store says in its marker which it was filled with.
+// How bodies are made; a store's marker says which format filled it.
 enum class ValueFormat : uint32_t {
-  kSlices = 1,    // The pool's bytes as they are: stores whose marker names no format.
-  kDistinct = 2,  // As above.
+  kSlices = 1,    // The pool's bytes unchanged: stores whose marker names no format.
+  kDistinct = 2,  // As described above.
 };
 
 class ValueSource final : public StoredValues {
@@ -66,8 +65,8 @@ class ValueSource final : public StoredValues {
       std::memcpy(out, &header, size);
       return;
     }
-    // In two stores, each from its register: a header put together in memory is read back before
-    // its halves have arrived there.
+    // Stored in two halves, each from its register: a header put together in memory would be read
+    // back before its halves have arrived there.
     const uint64_t shape = static_cast<uint64_t>(header.length) << 32 | header.version;
     std::memcpy(out, &header.tag, 8);
     std::memcpy(out + 8, &shape, 8);
@@ -113,8 +112,8 @@ class ValueSource final : public StoredValues {
   };
   static_assert(sizeof(Header) == kHeaderBytes);
 
-  // 32 bytes, in the registers of 16 that every processor has: of one vector of 32 GCC makes a
-  // detour over the stack where there is no register for it.
+  // 32 bytes, in the registers of 16 that every processor has: with one vector of 32, GCC takes a
+  // detour over the stack on processors without such registers.
   typedef uint32_t Half __attribute__((vector_size(16), aligned(1)));
   static constexpr size_t kPiece = 32;
 
@@ -123,25 +122,25 @@ class ValueSource final : public StoredValues {
     std::memcpy(&half, from, sizeof(half));
     return half;
   }
-  // The pool's bytes with the pattern, which begins anew at each piece.
+  // The pool's bytes combined with the pattern, which begins anew at each piece.
   [[gnu::always_inline]] static void MakePiece(const char* from, uint32_t pattern, char* to) {
     const Half first = Load(from) ^ pattern;
     const Half second = Load(from + 16) ^ pattern;
     std::memcpy(to, &first, sizeof(first));
     std::memcpy(to + 16, &second, sizeof(second));
   }
-  // Zero where the bytes are those that MakePiece makes.
+  // Zero if the bytes are those that MakePiece makes.
   [[gnu::always_inline]] static Half Difference(const char* from, uint32_t pattern,
                                                 const char* bytes) {
     return (Load(from) ^ pattern ^ Load(bytes)) | (Load(from + 16) ^ pattern ^ Load(bytes + 16));
   }
-  // As a piece has it that begins at this place.
+  // The pattern of a piece that begins at this place.
   static uint32_t PatternAt(uint32_t pattern, size_t place) {
     return std::rotr(pattern, static_cast<int>(place % 4 * 8));
   }
 
   static void MakeBody(const char* from, uint32_t pattern, size_t size, char* to) {
-    // 65 to 128 bytes: four pieces that overlap.
+    // 65 to 128 bytes: four overlapping pieces.
     if (size - 65 < 64) [[likely]] {
       const uint32_t at_end = PatternAt(pattern, size);
       MakePiece(from, pattern, to);
@@ -183,13 +182,13 @@ class ValueSource final : public StoredValues {
     return {Mix64(key_index * 0x9e3779b97f4a7c15 ^ shape ^ salt_), version, length};
   }
   const char* Body(uint64_t tag) const { return pool_.data() + tag % kPoolBytes; }
-  // From the bits that do not choose the place in the pool.
+  // Taken from bits that do not choose the place in the pool.
   uint32_t PatternOf(uint64_t tag) const {
     return static_cast<uint32_t>(tag >> 48) * pattern_factor_;
   }
 
   uint64_t salt_;
-  uint32_t pattern_factor_;  // The two bytes twice, or none.
+  uint32_t pattern_factor_;  // Repeats the two bytes, or nothing.
   size_t max_value_size_;
   std::string pool_;
 };

@@ -110,9 +110,9 @@ TEST(ValueSource, BelowAHeaderAValueIsItsTag) {
   EXPECT_NE(Value(Source(), 5, 1, 8), Value(Source(), 5, 2, 8));
 }
 
-// The check once more, from the words of the header alone: the tag is Mix64 of key, version, length
-// and salt; the body lies in the pool at the tag modulo 1 MiB, with the tag's last two bytes over
-// it again and again, unless values are slices.
+// An independent check from the header alone: the tag is Mix64 of key, version, length and salt.
+// The body lies in the pool at the tag modulo 1 MiB, with the tag's last two bytes over it again
+// and again, unless values are slices.
 bool CheckedAgain(uint64_t salt, std::string_view pool, uint64_t key, const std::string& value,
                   ValueFormat format = ValueFormat::kDistinct) {
   const auto little_endian = [&](size_t at, size_t bytes) {
@@ -129,7 +129,7 @@ bool CheckedAgain(uint64_t salt, std::string_view pool, uint64_t key, const std:
   if (little_endian(0, 8) != x || little_endian(12, 4) != value.size()) return false;
   const size_t offset = x & 0xfffff;
   const size_t body = value.size() - 16;
-  const size_t known = std::min(body, pool.size() - offset);  // The pool's end is not told.
+  const size_t known = std::min(body, pool.size() - offset);  // The pool's end is unknown.
   for (size_t i = 0; i < known; ++i) {
     const char over = format == ValueFormat::kSlices ? '\0' : value[6 + i % 2];
     if (value[16 + i] != static_cast<char>(pool[offset + i] ^ over)) return false;
@@ -148,14 +148,14 @@ TEST(ValueSource, AnIndependentCheckAgrees) {
   }
 }
 
-// What a store was filled with goes on being made and checked there.
+// A store that was filled with slices goes on with them.
 TEST(ValueSource, SlicesAreStillMadeAndChecked) {
   const ValueSource slices(0x5a17, kLargest, 0.5, ValueFormat::kSlices);
   for (const size_t size : Sizes()) {
     const std::string value = Value(slices, 1234567, 2, size);
     ASSERT_TRUE(CheckedAgain(0x5a17, slices.pool(), 1234567, value, ValueFormat::kSlices)) << size;
     ASSERT_EQ(Check(slices, 1234567, value), 2u) << size;
-    if (size == 16) continue;  // A header, and no body to tell them by.
+    if (size == 16) continue;  // A header alone has no body to tell them apart by.
     ASSERT_FALSE(CheckedAgain(0x5a17, slices.pool(), 1234567, value)) << size;
     ASSERT_FALSE(Check(Source(), 1234567, value).has_value()) << size;
     ASSERT_FALSE(Check(slices, 1234567, Value(Source(), 1234567, 2, size)).has_value()) << size;
@@ -172,9 +172,9 @@ TEST(ValueSource, ValuesOfOneKeyAndOfManyDiffer) {
   EXPECT_EQ(values.size(), 10'000u);
 }
 
-// Eight bytes: of 2^20 random places the chance that any two agree in eight is 2^39 / 2^64, while
-// four agree in 128 pairs by chance; no compressor shortens less than a match of eight by much.
-// Places that touch a run, two equal neighbours three times over, are left out.
+// Eight bytes: among 2^20 random places the chance that any two agree in eight is 2^39 / 2^64,
+// while four bytes agree in 128 pairs by chance. No compressor gains much from a match shorter than
+// eight. Places that touch a run, two equal neighbours three times over, are left out.
 TEST(ValueSource, ThePoolRepeatsNothingButItsRuns) {
   for (const double ratio : {0.25, 0.5, 1.0}) {
     const ValueSource source(1, 100, ratio);
@@ -189,7 +189,7 @@ TEST(ValueSource, ThePoolRepeatsNothingButItsRuns) {
         touches_run |=
             place[k] == place[k + 1] && place[k] == place[k + 2] && place[k] == place[k + 3];
       }
-      // The first bytes of a run, behind the last random ones.
+      // The first bytes of a run, after the last random ones.
       touches_run |= i + 12 <= pool.size() && pool[i + 7] == pool[i + 8] &&
                      pool[i + 8] == pool[i + 9] && pool[i + 9] == pool[i + 10];
       touches_run |= place[0] == place[1] && place[1] == place[2];
@@ -230,7 +230,7 @@ const std::vector<Compressor>& Compressors() {
   return compressors;
 }
 
-// As engines store it: block by block, raw where compressing does not help.
+// As engines store values: block by block, raw if compressing does not help.
 double Ratio(const Compressor& compressor, std::string_view raw, size_t block) {
   size_t stored = 0;
   for (size_t at = 0; at < raw.size(); at += block) {
@@ -252,8 +252,8 @@ TEST(ValueSource, ThePoolIsAsCompressibleAsDeclaredForEachCompressor) {
   }
 }
 
-// What comes of it in an engine, keys, headers and chance repeats included. Printed, because it is
-// a figure to know: the four constant bytes of a header and most digits of a key are compressible.
+// The compressibility in an engine, with keys, headers and chance repeats. Printed because it is a
+// figure to know: the four constant bytes of a header and most digits of a key compress.
 TEST(ValueSource, TheStreamsCompressibilityIsMeasured) {
   for (const double declared : {0.25, 0.5, 0.75, 1.0}) {
     const ValueSource source(1, 1000, declared);
@@ -291,7 +291,7 @@ std::string ValuesOf(const ValueSource& source, size_t value_size) {
   return stream;
 }
 
-// Of a compressor that finds again whatever it has seen.
+// For a compressor that finds whatever it has seen before.
 double LongRangeRatio(const std::string& raw) {
   const std::unique_ptr<ZSTD_CCtx, size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(),
                                                                    ZSTD_freeCCtx);
@@ -304,8 +304,8 @@ double LongRangeRatio(const std::string& raw) {
   return static_cast<double>(size) / static_cast<double>(raw.size());
 }
 
-// Within a block of 4 KiB as declared, but for what is said in docs/reference/limitations.md of the headers
-// of small values.
+// Within a block of 4 KiB values compress as declared, except for the headers of small values:
+// docs/reference/limitations.md.
 TEST(ValueSource, AStreamOfValuesIsAsCompressibleAsDeclaredInBlocks) {
   for (const double declared : {0.25, 0.5, 0.75, 1.0}) {
     const ValueSource source(1, 4096, declared);
@@ -317,7 +317,7 @@ TEST(ValueSource, AStreamOfValuesIsAsCompressibleAsDeclaredInBlocks) {
   }
 }
 
-// Of the values of 100 bytes each has a header, of which half is the same in all: 8 of 100 bytes.
+// Each value of 100 bytes has a header, half of which is the same in all: 8 of 100 bytes.
 TEST(ValueSource, AStreamOfValuesRepeatsNothingToALongMemory) {
   for (const auto& [declared, value_size] :
        {std::pair(1.0, 1000), {1.0, 4096}, {0.5, 4096}, {1.0, 100}}) {
@@ -330,7 +330,7 @@ TEST(ValueSource, AStreamOfValuesRepeatsNothingToALongMemory) {
   }
 }
 
-// The control: slices of the pool, as they are in stores that were filled before.
+// The control: slices of the pool, as in stores that were filled before.
 TEST(ValueSource, ALongMemoryFindsSlicesAgain) {
   const ValueSource source(1, 4096, 1.0, ValueFormat::kSlices);
   EXPECT_LT(LongRangeRatio(ValuesOf(source, 1000)), 0.2);

@@ -15,7 +15,7 @@
 namespace levelfield {
 namespace {
 
-// One line `key = value`, where it stands, for messages.
+// A line `key = value` and its place, for messages.
 struct Assignment {
   size_t line = 0;
   std::string_view key;

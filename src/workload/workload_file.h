@@ -1,6 +1,6 @@
-// The text form of a workload (docs/adding_a_workload.md): `key = value` lines, one section a role.
-// Parsing checks every word and names line and nearest word in its errors; resolving puts the
-// settings' numbers in place of `$num` and the other variables. Both are pure.
+// The text form of a workload (docs/adding_a_workload.md): `key = value` lines, one section for
+// each role. Parsing checks every word; its errors name the line and the nearest word. Resolving
+// replaces `$num` and the other variables by the settings' numbers. Both are pure.
 #ifndef LEVELFIELD_WORKLOAD_WORKLOAD_FILE_H_
 #define LEVELFIELD_WORKLOAD_WORKLOAD_FILE_H_
 

@@ -29,7 +29,7 @@ StatusOr<Workload> Parse(std::string_view text, const Settings& settings = kSett
   return ParseWorkload("mine", text, settings);
 }
 
-// What a run does with a name: find its text, then parse it.
+// As a run does with a name: finds its text, then parses it.
 StatusOr<Workload> FindAndParse(const std::string& name_or_path,
                                 const Settings& settings = kSettings) {
   const StatusOr<WorkloadText> source = FindWorkload(name_or_path);
@@ -55,7 +55,7 @@ TEST(WorkloadFile, EveryBuiltInParsesAtEverySize) {
          {uint64_t{1}, uint64_t{10}, uint64_t{1000}, uint64_t{8'000'000'000}}) {
       const Settings settings = {.num = num, .reads = num, .value_size = 100, .threads = 2};
       const auto workload = FindAndParse(std::string(name), settings);
-      // Of each of its keys the counter, or the last write, is remembered.
+      // The counter, or the last write, of each key is remembered.
       const bool asks_for_records = name.starts_with("ycsb-") && name != "ycsb-load";
       if ((name == "randomtransaction" || name.starts_with("mixgraph") || asks_for_records) &&
           num > ExpectedState::kMostRemembered) {
@@ -69,7 +69,7 @@ TEST(WorkloadFile, EveryBuiltInParsesAtEverySize) {
       for (const Role& role : workload->roles) {
         EXPECT_GE(role.threads, 1u);
         EXPECT_GE(role.range, 1u);
-        // Those that choose their keys have as many as they need.
+        // Operations that choose their own keys have as many as they need.
         const uint64_t most = name == "readrandomfast" ? std::bit_ceil(num)
                               : name == "ycsb-load"    ? num * 2  // With room for inserts.
                                                        : num;
@@ -337,8 +337,8 @@ TEST(WorkloadFile, CountsOfTwoRoundToWholeBatchesAndMayBeNothing) {
 }
 
 // What is wrong | the text | parts of the message. In the text `; ` ends a line, `@` stands for the
-// head and the first line of a role, GET and STOP for lines that a role needs. A row may go on in
-// an indented line.
+// head and the first line of a role, and GET and STOP for lines that a role needs. A row may
+// continue in an indented line.
 constexpr std::string_view kMistakes = R"(
 an unknown key | @opp = get | line 4 | "opp" | did you mean 'op'?
 a role's key in the head | threads = 1 | line 1 | before the first role

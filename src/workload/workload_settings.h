@@ -1,4 +1,4 @@
-// What several flags together say to a workload. Pure; any thread.
+// What several flags together mean for a workload. Pure; any thread.
 #ifndef LEVELFIELD_WORKLOAD_WORKLOAD_SETTINGS_H_
 #define LEVELFIELD_WORKLOAD_WORKLOAD_SETTINGS_H_
 
@@ -11,16 +11,16 @@
 
 namespace levelfield {
 
-// The sizes of values whose role names no size of its own.
+// The sizes of values if a role names no size of its own.
 ValueSizes ValueSizesOf(const Settings& settings);
 
-// The seed of all sizes that vary: of the run, so that every engine and every role agree.
+// The seed of all varying sizes. It is the run's, so that every engine and every role agree.
 uint64_t ValueSizeSeed(const Settings& settings);
 
 // Bytes of a key, for a rate in bytes.
 uint64_t KeyBytesOf(const Settings& settings);
 
-// What readers draw in place of uniform keys.
+// The distribution from which readers draw in place of uniform keys.
 KeyDistributionPlan DistributionOf(const Settings& settings);
 
 // The mix, the keys and the sizes of mixgraph.

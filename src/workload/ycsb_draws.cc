@@ -11,19 +11,19 @@ namespace {
 
 using Kind = YcsbChoice::Kind;
 
-// A stream for each purpose.
+// One stream for each purpose.
 Random StreamFor(const char* purpose, const YcsbStream& stream) {
   return Random(DeriveSeed(stream.seed, "ycsb", purpose, 0));
 }
 
 // How many items requests are drawn from. YCSB's zipfian has one item more than there are records,
-// and room for twice the inserts that are to come; what is not there yet is drawn again.
+// and room for twice the expected inserts. An item that does not exist yet is drawn again.
 uint64_t ItemsOf(const YcsbStream& stream) {
   if (stream.requests.kind != KeyDistributionPlan::Kind::kYcsbZipf) return stream.records;
   return stream.records + 1 + 2 * stream.expected_inserts;
 }
 
-// Those whose hot records move with the newest one, or that know no newest one but grow with it.
+// Kinds whose hot records move with the newest one, and kinds that grow with each insert.
 bool Grows(KeyDistributionPlan::Kind kind) {
   return kind == KeyDistributionPlan::Kind::kLatest || kind == KeyDistributionPlan::Kind::kZipf ||
          kind == KeyDistributionPlan::Kind::kExponential;
@@ -53,7 +53,7 @@ Kind YcsbDraws::NextKind() {
   double u = UnitOf(kinds_.Next());
   Kind last = Kind::kRead;
   for (const auto& [share, kind] : shares) {
-    if (share <= 0) continue;  // Without a share no rounding may make one.
+    if (share <= 0) continue;  // If there is no share, rounding must not make one.
     if (u < share) return kind;
     u -= share;
     last = kind;

@@ -49,8 +49,8 @@ TEST(YcsbDraws, HaveTheMixOfTheirFileWithinAThousandth) {
   }
 }
 
-// Chi-square of 20 buckets of records by 2 operations: with 19 degrees of freedom beyond 43.8 once
-// in a thousand. A generator of one number for both comes to a million.
+// Chi-square of 20 buckets of records by 2 operations: with 19 degrees of freedom it exceeds 43.8
+// once in a thousand. A single generator for both comes to a million.
 TEST(YcsbDraws, ChooseTheOperationIndependentlyOfTheRecord) {
   constexpr size_t kBuckets = 20;
   YcsbDraws draws(Stream("70% read, 30% update", KeyDistributionPlan::Kind::kUniform, 10'000));
@@ -77,8 +77,8 @@ TEST(YcsbDraws, ChooseTheOperationIndependentlyOfTheRecord) {
   EXPECT_LT(chi_square, 43.8);
 }
 
-// YCSB's zipfian is over one record more than there are, and room for twice the inserts; what is
-// not there is drawn again.
+// YCSB's zipfian covers one record more than there are, and room for twice the inserts. An item
+// that does not exist is drawn again.
 TEST(YcsbDraws, GiveTheRecordsThatYcsbGivesForItsDraws) {
   YcsbStream stream = Stream("95% read, 5% update", KeyDistributionPlan::Kind::kYcsbZipf, 1000);
   stream.expected_inserts = 30;
@@ -155,7 +155,7 @@ TEST(YcsbDraws, OfLatestAskForTheNewestMostOften) {
     ++reads;
     of_newest += choice.record == newest ? 1 : 0;
   }
-  // 1 / zeta(0.99) of 100,000 to 175,000 records: 7.8 % to 7.5 %.
+  // 1 / zeta(0.99) for 100,000 to 175,000 records: 7.8 % to 7.5 %.
   EXPECT_NEAR(static_cast<double>(of_newest) / static_cast<double>(reads), 0.0765, 0.004);
 }
 

@@ -29,7 +29,7 @@ using Model = std::map<std::string, std::string>;
 // What a read came to, copied before the next call can take it back.
 struct Answer {
   lf_code code = LF_OK;
-  std::string key;  // Of a scan; empty after a get.
+  std::string key;  // For a scan; empty after a get.
   std::string value;
 
   bool operator==(const Answer&) const = default;

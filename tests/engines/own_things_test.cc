@@ -192,7 +192,7 @@ TEST_F(OwnThings, RocksDbMergesAsTheOptionSays) {
   }
 }
 
-// Of the database, of its column family, of its tables, and of the names that engines share.
+// Options of the database, its column family and its tables, and the names that engines share.
 const SettingList kOfAllKinds = {{"stats_dump_period_sec", "77"},
                                  {"compaction_style", "kCompactionStyleUniversal"},
                                  {"format_version", "4"},

@@ -301,7 +301,7 @@ long syscall(long number, ...) noexcept {
   }
   return Kernel(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
-// Of what does not go through the program.
+// For calls that do not go through the program.
 int fsync(int fd) { return static_cast<int>(syscall(SYS_fsync, fd)); }
 int fdatasync(int fd) { return static_cast<int>(syscall(SYS_fdatasync, fd)); }
 int msync(void* address, size_t size, int flags) {

@@ -192,11 +192,11 @@ std::vector<std::string> Found(const fs::path& root, const std::regex& pattern,
 }
 
 const std::regex kDump("\\w+(\\.|->)dump\\(");
-// Of a standard stream; a whole call, so over lines.
+// Calls on a standard stream; a whole call, so over lines.
 const std::regex kPrints(
     "\\b(fputs|fwrite|fputc|printf|print|puts)\\([^;]*\\b(stdout|stderr)\\b[^;]*;|\\b(cout|cerr)"
     "\\b");
-// Of calls that throw unless they are given where to put the error, those that are not.
+// Calls that throw because they are given no place for the error.
 const std::regex kThrows(
     "fs::(canonical|weakly_canonical|absolute|create_directory|create_directories|remove|"
     "remove_all|file_size|space|exists|read_symlink|is_empty|rename|temp_directory_path|"

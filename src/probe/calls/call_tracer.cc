@@ -30,7 +30,7 @@
 namespace levelfield {
 namespace {
 
-// What the tracer tells, in memory that both have.
+// The tracer's findings, in shared memory.
 struct Board {
   std::atomic<uint64_t> durable{0};
   std::atomic<uint64_t> questions{0};
@@ -39,13 +39,13 @@ struct Board {
 };
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
 
-Board* board = nullptr;  // Null: nobody traces, because it was `refused`.
+Board* board = nullptr;  // Null: nobody traces; `refused` says why.
 std::string refused = "its system calls were not traced";
 
-// A write to this is a question to the tracer, and to nobody else. Any sandbox lets a write pass.
+// A write to this asks the tracer, and nobody else, a question. Every sandbox lets a write pass.
 constexpr int kQuestion = -0x1e7e1;
 
-// A sync or the like that a thread is in.
+// A thread inside a sync or the like.
 struct Entered {
   TracedCall::Is is;
   std::array<uint64_t, 6> arguments;
@@ -55,7 +55,7 @@ class Tracer {
  public:
   explicit Tracer(pid_t child) : child_(child) {}
 
-  // Until nobody is left; how the child ended, as waitpid has it.
+  // Until no process is left. Returns the child's status as waitpid does.
   int Run() {
     while (true) {
       int status = 0;
@@ -73,7 +73,7 @@ class Tracer {
   }
 
  private:
-  // Those that the child leaves behind end with it.
+  // Processes that the child leaves behind end with it.
   void OnEnd(pid_t tid, int status) {
     traced_.erase(tid);
     entered_.erase(tid);
@@ -93,7 +93,7 @@ class Tracer {
         return Resume(PTRACE_CONT, tid);
       case PTRACE_EVENT_SECCOMP:
         return Resume(OnEntry(tid) ? PTRACE_SYSCALL : PTRACE_CONT, tid);
-      case PTRACE_EVENT_STOP:  // A new thread, or a job that was stopped, and is to stay so.
+      case PTRACE_EVENT_STOP:  // A new thread, or a stopped job, which must stay stopped.
         return Resume(signal == SIGTRAP ? PTRACE_CONT : PTRACE_LISTEN, tid);
       case PTRACE_EVENT_EXEC:
         entered_.erase(tid);
@@ -103,17 +103,17 @@ class Tracer {
     }
   }
 
-  // One that was killed meanwhile is told of by waitpid.
+  // If it was killed meanwhile, waitpid reports that.
   static void Resume(__ptrace_request how, pid_t tid, int signal = 0) {
     ptrace(how, tid, nullptr, static_cast<uintptr_t>(signal));
   }
 
-  // Whether its exit is of interest too.
+  // Whether its exit matters too.
   bool OnEntry(pid_t tid) {
     __ptrace_syscall_info info{};
     if (ptrace(PTRACE_GET_SYSCALL_INFO, tid, sizeof(info), &info) <= 0 ||
         info.op != PTRACE_SYSCALL_INFO_SECCOMP) {
-      if (errno != ESRCH)  // Nobody has killed it meanwhile.
+      if (errno != ESRCH)  // Unless it was killed meanwhile.
         Miss("the kernel does not tell what a system call is");
       return false;
     }
@@ -215,17 +215,17 @@ class Tracer {
   TracedPeers peers_;
 };
 
-// Ends this process as that one ended.
+// Ends this process in the way that the other ended.
 [[noreturn]] void EndLike(int status) {
   if (WIFEXITED(status)) _exit(WEXITSTATUS(status));
   const rlimit none{};
-  setrlimit(RLIMIT_CORE, &none);  // There is one of the other already.
+  setrlimit(RLIMIT_CORE, &none);  // The other has dumped its core already.
   signal(WTERMSIG(status), SIG_DFL);
   raise(WTERMSIG(status));
   _exit(127);
 }
 
-// A word for the person who has to find out who it was that refused.
+// Helps a person find out who refused.
 std::string Refusal(const char* what, int error) {
   const bool is_traced = NumberBehind(ReadAll("/proc/self/status"), "TracerPid:").value_or(0) != 0;
   return fmt::format("its system calls could not be traced: {}: {} ({})", what,
@@ -248,7 +248,7 @@ std::string Refusal(const char* what, int error) {
   EndLike(status);
 }
 
-// The child's side: what it was refused; empty: it is traced.
+// The child's side. Returns why it was refused; empty: it is traced.
 std::string BeTraced(int answer) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   int error = 0;

@@ -1,8 +1,7 @@
-// Counts the calls by which a process has the kernel write to the device where they happen: at the
-// kernel's door, by seccomp(2) and ptrace(2). So it sees every thread and every child, whoever
-// makes the call and however: by libc, by an instruction of one's own, from a program that is
-// linked statically, through an io_uring. Each of these calls is stopped, twice; so it is for
-// audits, and never for what is measured (sync_calls.h).
+// Counts a process's calls that write to the device, at the entry to the kernel, by seccomp(2) and
+// ptrace(2). So it sees every thread and every child, however the call is made: by libc, by its own
+// instruction, from a statically linked program, through an io_uring. It stops each of these calls
+// twice, so it serves audits, and never a measurement (sync_calls.h).
 #ifndef LEVELFIELD_PROBE_CALLS_CALL_TRACER_H_
 #define LEVELFIELD_PROBE_CALLS_CALL_TRACER_H_
 
@@ -12,19 +11,19 @@
 
 namespace levelfield {
 
-// From here on this process is traced: the caller goes on in a child, and the process itself
-// becomes its tracer, which ends as the child ends and takes all with it that the child has left
-// behind. To be called while there is one thread. Where the kernel, or who guards it, refuses that,
-// the child goes on all the same.
+// From here on this process is traced: the caller continues in a child, and the process itself
+// becomes its tracer. The tracer ends as the child ends, and ends all processes that the child left
+// behind. Call it while there is one thread. If the kernel or a sandbox refuses tracing, the child
+// continues all the same.
 void GoOnTraced();
 
 struct TracedCalls {
-  // Calls that have made durable what was written before; nothing: none of them could be counted.
+  // Calls that made earlier writes durable; nothing: none of them could be counted.
   std::optional<uint64_t> durable;
-  std::string uncounted;  // Why that may not be all of them; empty: it is.
+  std::string uncounted;  // Why there may be more; empty: these are all.
 };
 
-// Since GoOnTraced. A call that had returned when this is called is in it.
+// Counted since GoOnTraced, including every call that has returned by now.
 TracedCalls TracedCallsSoFar();
 
 }  // namespace levelfield

@@ -26,8 +26,8 @@ using testing::HasSubstr;
 
 constexpr int kUncounted = -1;
 
-// In a process that is traced: how many durable calls were counted while it did that; kUncounted
-// where it is told that there may have been more.
+// In a traced process: how many durable calls were counted during `act`; kUncounted if there may
+// have been more.
 int CountOf(const std::function<void()>& act) {
   int ends[2];
   EXPECT_EQ(pipe(ends), 0);
@@ -85,7 +85,7 @@ TEST_F(TracedCallsOf, EveryThreadAndEveryChildAreCounted) {
 TEST_F(TracedCallsOf, AProgramThatAChildBecomesAreCounted) {
   EXPECT_EQ(CountOf([&] {
               InAChild([&] {
-                // Of a thread that is not the first one, whose number changes by that.
+                // A thread other than the first, which thereby gets the first one's number.
                 std::thread([] { execl("/bin/sync", "sync", nullptr); }).join();
               });
             }),
@@ -168,7 +168,7 @@ TEST_F(TracedRings, MoreSyncsThanARingHasEntriesAreCounted) {
 }
 
 TEST_F(TracedRings, TellOfSyncsThatCannotBeSeen) {
-  // A polled ring is never entered, so that more passes than its memory holds.
+  // A polled ring is never entered, so more passes through it than its memory holds.
   EXPECT_EQ(CountOf([&] {
               RingForTest ring(IORING_SETUP_SQPOLL);
               for (unsigned i = 0; i < 20 * RingForTest::kEntries; ++i) ring.Sync(plain_);
@@ -183,7 +183,7 @@ TEST_F(TracedRings, TellOfSyncsThatCannotBeSeen) {
             kUncounted);
 }
 
-// At an address that the kernel chooses.
+// Listens at an address that the kernel chooses.
 int Listen(sa_family_t family) {
   sockaddr_storage address{};
   address.ss_family = family;
@@ -247,7 +247,7 @@ TEST(CallTracer, LetsSignalsThrough) {
         raise(SIGUSR1);
         const pid_t child = fork();
         if (child == 0) {
-          raise(SIGSTOP);  // A job that is stopped stays so until it is told to go on.
+          raise(SIGSTOP);  // A stopped job stays stopped until it is continued.
           _exit(0);
         }
         int status = 0;
@@ -259,7 +259,7 @@ TEST(CallTracer, LetsSignalsThrough) {
       testing::ExitedWithCode(0), "");
 }
 
-// A server in a session of its own, out of reach of a signal to the group.
+// A server in its own session, out of reach of a signal to the group.
 TEST(CallTracer, TakesWithItWhomItsProcessLeavesBehind) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
@@ -289,7 +289,7 @@ TEST(CallTracer, SaysWhyWhereNobodyTraces) {
 TEST(CallTracer, SaysThatADebuggerHasTheProcessAlready) {
   EXPECT_EXIT(
       {
-        GoOnTraced();  // Whoever is traced cannot be traced by another.
+        GoOnTraced();  // A traced process cannot get a second tracer.
         GoOnTraced();
         const std::string why = TracedCallsSoFar().uncounted;
         _exit(why.find("a debugger or strace has it already") != std::string::npos ? 0 : 1);

@@ -13,7 +13,7 @@
 namespace levelfield {
 namespace {
 
-// Flags of Linux 6.1: what they mean for the rings' layout is known.
+// Flags of Linux 6.1: their effect on the rings' layout is known.
 constexpr uint32_t kKnownFlags = IORING_SETUP_IOPOLL | IORING_SETUP_SQPOLL | IORING_SETUP_SQ_AFF |
                                  IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP | IORING_SETUP_ATTACH_WQ |
                                  IORING_SETUP_R_DISABLED | IORING_SETUP_SUBMIT_ALL |
@@ -140,7 +140,7 @@ class IoUringWatch::Ring {
   Window entries_;
   uint32_t next_submitted_ = 0;
   uint32_t next_ended_ = 0;
-  // By the mark that an entry and its end have in common, in the order of submission.
+  // By the mark that an entry and its completion share, in the order of submission.
   std::map<uint64_t, std::deque<bool>> are_syncs_;
 };
 

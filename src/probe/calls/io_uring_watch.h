@@ -1,8 +1,8 @@
-// Looks into the io_urings of a traced process, by maps of its own of their memory: which syncs
-// were submitted, and which of them have ended well. It never changes anything there. What ended
-// stays legible until as many others have ended as the ring has entries, so it is enough to look at
-// each call to a ring and at each question; where more has passed, or a ring is of a kind that is
-// not known here, it says so. Used by the tracer alone.
+// Watches the io_urings of a traced process through its own maps of their memory: which syncs were
+// submitted, and which have ended well. It never changes anything there. A completion stays legible
+// until as many others have come as the ring has entries. So it suffices to look at each call to a
+// ring and at each question. If more has passed, or a ring is of an unknown kind, it says so. Only
+// the tracer uses it.
 #ifndef LEVELFIELD_PROBE_CALLS_IO_URING_WATCH_H_
 #define LEVELFIELD_PROBE_CALLS_IO_URING_WATCH_H_
 
@@ -22,10 +22,10 @@ class IoUringWatch {
 
   // A ring that this thread has just set up.
   void Add(pid_t tid, int fd, uint64_t params_address);
-  // Reads what was submitted and what has ended since it was last asked. How many syncs ended well.
+  // Reads what was submitted and completed since the last call. Returns how many syncs ended well.
   uint64_t NewSyncs();
 
-  // Why not all of them were seen; empty: they were.
+  // Why some may be missing; empty: none are.
   const std::string& missed() const { return missed_; }
 
  private:

@@ -1,5 +1,5 @@
-// libc's own functions of those that the program defines itself (sync_calls.h), for passing calls
-// on. Any thread, also between fork and exec: they are looked up before main begins.
+// libc's own versions of the functions that the program redefines (sync_calls.h), to pass calls on.
+// Any thread, also between fork and exec: they are looked up before main begins.
 #ifndef LEVELFIELD_PROBE_CALLS_PLAIN_CALLS_H_
 #define LEVELFIELD_PROBE_CALLS_PLAIN_CALLS_H_
 
@@ -9,14 +9,13 @@
 
 namespace levelfield {
 
-// The function of that name behind the program's own: libc's, or that of a library which was
-// preloaded.
+// The next function of that name after the program's own: libc's, or a preloaded library's.
 template <class Function>
 class PlainCall {
  public:
   constexpr explicit PlainCall(const char* name) : name_(name) {}
 
-  // Others' constructors may come before ours: then it is looked up here.
+  // Other constructors may run before ours: then it is looked up here.
   Function* get() {
     Function* const known = function_.load(std::memory_order_relaxed);
     return known != nullptr ? known : Find();

@@ -1,5 +1,5 @@
-// An io_uring of one's own, for tests of those who look into it: one entry at a time, by plain
-// system calls, as a library would do it. Not for two threads.
+// A private io_uring, for tests of the code that watches them: one entry at a time, by plain system
+// calls, as a library would do it. Not for two threads.
 #ifndef LEVELFIELD_PROBE_CALLS_RING_FOR_TEST_H_
 #define LEVELFIELD_PROBE_CALLS_RING_FOR_TEST_H_
 
@@ -33,7 +33,7 @@ class RingForTest {
     entries_ = Map(params_.sq_entries * sizeof(io_uring_sqe), IORING_OFF_SQES);
   }
 
-  // What it came to: negative is an error.
+  // The result of the call: negative is an error.
   int Do(const io_uring_sqe& asked) {
     if (fd_ < 0) return -EBADF;
     const unsigned tail = At(sq_, params_.sq_off.tail);
@@ -82,8 +82,8 @@ class RingForTest {
     return std::atomic_ref(At(cq_, params_.cq_off.tail)).load() == At(cq_, params_.cq_off.head);
   }
 
-  // A polled ring is read by a thread of the kernel's, which sleeps where nothing comes for long;
-  // so there may be no system call at all.
+  // A thread of the kernel reads a polled ring and sleeps after a long pause, so there may be no
+  // system call at all.
   bool WaitALittle() {
     if ((params_.flags & IORING_SETUP_SQPOLL) == 0) {
       return syscall(SYS_io_uring_enter, fd_, 1, 1, IORING_ENTER_GETEVENTS, nullptr, 0) >= 0;

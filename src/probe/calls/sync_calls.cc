@@ -25,7 +25,7 @@ struct alignas(64) Slot {
 };
 std::array<Slot, 64> slots;
 
-// Threads take turns in the slots, so that those of one phase have one each.
+// Threads take turns in the slots, so each thread of one phase has its own.
 Slot& SlotOfThread() {
   static std::atomic<size_t> next{0};
   thread_local Slot& slot = slots[next.fetch_add(1, std::memory_order_relaxed) % slots.size()];
@@ -49,8 +49,8 @@ long Counted(SyncKind kind, long number, Arguments... arguments) {
 
 enum class Known : uint8_t { kNothing, kPlain, kSynced };
 
-// By descriptor. Those beyond, of whom a process has to ask to be allowed so many, are asked about
-// each time.
+// By descriptor. Higher descriptors are looked up each time; a process needs permission for so
+// many.
 constexpr size_t kDescriptors = 1 << 16;
 std::array<std::atomic<Known>, kDescriptors> known;
 
@@ -164,7 +164,7 @@ namespace lf = levelfield;
 using levelfield::Counted;
 using levelfield::SyncKind;
 
-// Their names are libc's, and so is what they answer.
+// These have libc's names and return what libc's functions do.
 #pragma GCC visibility push(default)
 extern "C" {
 
@@ -207,7 +207,7 @@ ssize_t pwritev2(int fd, const iovec* vector, int count, off_t offset, int flags
   return pwritev64v2(fd, vector, count, offset, flags);
 }
 
-// What ends a descriptor, so that the next one of its number is asked about anew.
+// These close a descriptor, so that the next one of its number is looked up anew.
 int close(int fd) {
   lf::Forget(fd);
   return lf::plain_close.get()(fd);

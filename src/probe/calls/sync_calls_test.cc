@@ -23,7 +23,7 @@ class SyncCallsOf : public testing::Test {
   UniqueFd Open(int flags = 0) const {
     return UniqueFd(open((directory_.path() + "/file").c_str(), O_RDWR | O_CREAT | flags, 0600));
   }
-  // Of that kind, since the test began or Since was last asked; all others have to be nought.
+  // Calls of that kind since the test began or since the last call of Since. All others must be 0.
   uint64_t Since(SyncKind kind) {
     const SyncCalls now = SyncCallsSoFar();
     for (size_t k = 0; k < now.by_kind.size(); ++k) {
@@ -83,7 +83,7 @@ TEST_F(SyncCallsOf, AFileOpenedToBeSyncedAreItsWrites) {
     EXPECT_EQ(Since(SyncKind::kSyncedWrite), 6u);
     EXPECT_EQ(CountSyncedFiles(), 1u);
   }
-  // Most likely of the same number as the one that was closed.
+  // Most likely it has the number of the closed one.
   const UniqueFd plain = Open();
   EXPECT_EQ(write(plain.get(), "x", 1), 1);
   EXPECT_EQ(Since(SyncKind::kSyncedWrite), 0u);
@@ -124,7 +124,7 @@ TEST(SyncFiles, GoesThroughADirectoryOrTakesOneFile) {
   std::filesystem::create_symlink("/nowhere", root / "link");
   const SyncCalls before = SyncCallsSoFar();
   EXPECT_TRUE(SyncFiles(root.string()).ok());
-  // Two files and two directories; a link leads to somebody else's.
+  // Two files and two directories; a link leads to somebody else's file.
   EXPECT_EQ(SyncCallsSoFar().Durable() - before.Durable(), 4u);
   EXPECT_TRUE(SyncFiles((root / "one").string()).ok());
   EXPECT_TRUE(SyncFiles((root / "gone").string()).ok());

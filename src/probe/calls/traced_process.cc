@@ -51,7 +51,7 @@ constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 #else
 constexpr uint32_t kArchitecture = 0;  // Every process is foreign, and nothing is counted.
 #endif
-// x32 has x86_64's architecture and numbers from here on; nobody else has so many.
+// x32 has x86_64's architecture and numbers from here on; nobody else goes so high.
 constexpr uint32_t kX32 = 0x40000000;
 
 // A filter reads words of 32 bits.

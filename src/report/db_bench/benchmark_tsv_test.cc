@@ -142,7 +142,7 @@ TEST(BenchmarkTsv, OtherWorkloadsOfAJobHaveNoRow) {
   Result result = With(stats);
   result.runs[0].phases = {Phase(), stats};
   EXPECT_EQ(Split(RenderBenchmarkTsv(result).rows, '\n').size(), 1u);
-  result.settings.clear();  // Of a plain run: each that has figures.
+  result.settings.clear();  // A plain run: all phases that have figures.
   result.runs[0].phases = {Phase(), stats};
   EXPECT_EQ(Split(RenderBenchmarkTsv(result).rows, '\n').size(), 1u);
   EXPECT_EQ(Cell(RenderBenchmarkTsv(result), "test"), "overwrite");

@@ -71,7 +71,7 @@ double ParallelRate(const PhaseResult& phase) {
   return RoleOf(phase).seconds > 0 ? OperationsOf(phase) / RoleOf(phase).seconds : 0;
 }
 
-// Of a thread, as the original's "Thread ops/sec".
+// The rate of a thread, as the original's "Thread ops/sec".
 double ThreadRate(const PhaseResult& phase) {
   const double seconds = RoleOf(phase).thread_seconds;
   return seconds > 0 ? OperationsOf(phase) / seconds : 0;

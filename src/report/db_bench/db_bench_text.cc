@@ -33,7 +33,7 @@ struct Rates {
   std::vector<double> megabytes;   // The same; fewer where some lines do not tell them.
 };
 
-// Of the repetitions up to the last one, which are those directly before it.
+// The rates of the repetitions up to the last one, which directly precede it.
 Rates RatesOf(Lines lines, const SharedList<PhaseResult>& phases, size_t ended) {
   const PhaseResult& last = phases[ended - 1];
   Rates rates;

@@ -62,9 +62,9 @@ TEST(DbBenchRepeats, TheIntervalAloneHasItsTwoEnds) {
 }
 
 TEST(DbBenchRepeats, TheIntervalIsStudents) {
-  // Of 1, 2, 3: s = 1, and t of two degrees of freedom is 4.3027 (1.96 would be 2.2 times less).
+  // For 1, 2, 3: s = 1, and t with two degrees of freedom is 4.3027 (1.96 would be 2.2 times less).
   EXPECT_NEAR(HalfInterval(std::vector<double>{1, 2, 3}), 4.3027 / std::sqrt(3.0), 1e-4);
-  // Of two: t of one degree of freedom is 12.706.
+  // For two values: t with one degree of freedom is 12.706.
   EXPECT_NEAR(HalfInterval(std::vector<double>{1, 3}), 12.7062, 1e-3);
   EXPECT_EQ(HalfInterval(std::vector<double>{5, 5, 5}), 0);
 }

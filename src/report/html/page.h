@@ -1,9 +1,8 @@
-// report.html: one file that opens without a network and has everything in it: the charts' script,
-// its licences, the data that they draw, the tables as a terminal has them, and the result's files.
-// Pure.
+// report.html: one file that opens without a network and contains everything: the charts' script,
+// its licences, their data, the tables as on a terminal, and the result's files. Pure.
 //
-// Nothing that a result says can become markup or script: text is escaped, data stands in elements
-// that are not run, and a content security policy allows the one script by its hash.
+// Nothing in a result can become markup or script: text is escaped, data stands in elements that
+// are not run, and a content security policy allows the one script by its hash.
 #ifndef LEVELFIELD_REPORT_HTML_PAGE_H_
 #define LEVELFIELD_REPORT_HTML_PAGE_H_
 

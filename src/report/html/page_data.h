@@ -36,7 +36,7 @@ nlohmann::json PageData(const std::vector<ShownResult>& results);
 
 // One engine's one workload over all rounds, as JSON for the page (page_data.h). Pure.
 
-// Of the phase with that place in the plan, which the series has.
+// The phase at that place in the plan, which the series has.
 nlohmann::json FigureData(const Series& series, size_t phase);
 
 // Latencies over how rare they are: [nines, ns] pairs, ascending, where nines is -log10(1 - p). A

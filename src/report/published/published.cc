@@ -315,7 +315,7 @@ StatusOr<Quoted> ParseQuoted(const std::string& text) {
     return Status::Failed(fmt::format("{}: a figure is a text of digits", Quote(text)));
   }
   const size_t point = text.find('.');
-  int place = 0;  // Of the last digit, as a power of ten.
+  int place = 0;  // The last digit's, as a power of ten.
   if (point != std::string::npos) {
     place = -static_cast<int>(text.size() - point - 1);
   } else if (const size_t last = text.find_last_not_of('0'); last != std::string::npos) {

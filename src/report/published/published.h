@@ -1,6 +1,6 @@
-// What somebody has published of an experiment, quoted as data: suites/*.json, compiled in, beside
-// the suite of the same name (docs/reference/suites.md has the format). Numbers stay the texts that they were
-// published as, because how exact a number is stands in its digits. Pure; any thread.
+// Published figures of an experiment, quoted as data: suites/*.json, compiled in, beside the suite
+// of the same name (docs/reference/suites.md has the format). Numbers stay the texts that were
+// published, because their digits show how exact they are. Pure; any thread.
 #ifndef LEVELFIELD_REPORT_PUBLISHED_PUBLISHED_H_
 #define LEVELFIELD_REPORT_PUBLISHED_PUBLISHED_H_
 
@@ -33,7 +33,7 @@ StatusOr<Quoted> ParseQuoted(const std::string& text);
 
 // One configuration that figures are of: an engine, or an engine in the runs of one job.
 struct PublishedColumn {
-  std::string id;  // Of its figures in the file, and in names of claims.
+  std::string id;  // For its figures in the file, and in names of claims.
   std::string name;
   std::string engine;
   std::string job;        // Where its results are, if that is not said by the row.
@@ -44,8 +44,8 @@ struct PublishedRow {
   std::string name;
   std::string job;
   std::string workload;
-  uint64_t nth = 1;  // Of the workloads of that name in the job.
-  double bytes = 0;  // Of an operation: its key and value.
+  uint64_t nth = 1;  // Which of the job's workloads of that name.
+  double bytes = 0;  // Key and value of an operation.
   std::map<std::string, std::vector<std::optional<Quoted>>> figures;  // By column; by unit.
   std::string baseline;                                               // "job.workload"
   std::map<std::string, Quoted> times;  // How many times that, as published, by column.
@@ -53,7 +53,7 @@ struct PublishedRow {
 
 struct PublishedSection {
   std::string title;
-  std::string text;  // Of its conditions, as published.
+  std::string text;  // Its conditions, as published.
   std::vector<PublishedRow> rows;
 };
 

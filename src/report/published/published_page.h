@@ -1,7 +1,7 @@
-// The page of a suite, docs/experiments/<suite>.md. It shows the published figures beside those that
-// were measured here, how they were measured, and where published figures contradict each other.
-// Each section has the ratios between engines, then and now, and says whether their order changed.
-// Everything is computed from suites/<suite>.json and the results. Pure.
+// The page of a suite, docs/experiments/<suite>.md. It shows the published figures beside those
+// that were measured here, how they were measured, and where published figures contradict each
+// other. Each section has the ratios between engines, then and now, and says whether their order
+// changed. Everything is computed from suites/<suite>.json and the results. Pure.
 #ifndef LEVELFIELD_REPORT_PUBLISHED_PUBLISHED_PAGE_H_
 #define LEVELFIELD_REPORT_PUBLISHED_PUBLISHED_PAGE_H_
 
@@ -17,7 +17,7 @@ namespace levelfield {
 struct PublishedPage {
   std::string text;
   size_t published = 0;  // Figures that were published and are looked for among the results.
-  size_t missing = 0;    // Of them, those that nobody has run: each is a row that says so.
+  size_t missing = 0;    // Those that nobody has run: each is a row that says so.
 };
 
 // `suite` is its name. The same results give the same bytes.

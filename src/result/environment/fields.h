@@ -1,5 +1,5 @@
-// The fields of the environment (environment.h): each file of this directory reads those of one
-// part of the machine and has them in a table. A new field is one row there. Only environment.cc
+// The fields of the environment (environment.h). Each file of this directory reads those of one
+// part of the machine and lists them in a table. A new field is one row there. Only environment.cc
 // calls this, from any thread.
 #ifndef LEVELFIELD_RESULT_ENVIRONMENT_FIELDS_H_
 #define LEVELFIELD_RESULT_ENVIRONMENT_FIELDS_H_
@@ -14,7 +14,7 @@ namespace levelfield {
 enum EnvironmentPart {
   kHardware,  // Hardware, kernel and its settings: what the fingerprint is made of.
   kPlace,     // The disk that was chosen and the limits that were set, as far as they matter.
-  kMoment     // Of the run, the moment, or ourselves.
+  kMoment     // Depends on the run, the moment, or ourselves.
 };
 
 struct EnvironmentField {

@@ -1,6 +1,6 @@
-// The files in which a machine describes itself, and what several fields of the environment
-// (environment.h) need of them, looked up once. Nothing here fails but what asks for more than is
-// there, and nothing is changed. For the readers of the fields only; any thread may use its own.
+// The files in which a machine describes itself, and their parts that several fields of the
+// environment (environment.h) need, looked up once. It fails only if more is asked for than there
+// is, and changes nothing. Only for the readers of the fields; any thread may use its own.
 #ifndef LEVELFIELD_RESULT_ENVIRONMENT_MACHINE_H_
 #define LEVELFIELD_RESULT_ENVIRONMENT_MACHINE_H_
 

@@ -1,5 +1,5 @@
-// How what a machine's files say becomes the value of a field: what several readers need. Any
-// thread may call.
+// Turns the texts of a machine's files into values of fields: what several readers need. Any thread
+// may call.
 #ifndef LEVELFIELD_RESULT_ENVIRONMENT_READINGS_H_
 #define LEVELFIELD_RESULT_ENVIRONMENT_READINGS_H_
 

@@ -92,7 +92,7 @@ Json DeviceSize(const Machine& machine, const char* of) {
   if (!text.ok()) return Unknown(text.status().message());
   const Json sectors = NumberOrText(*text);
   if (!sectors.is_number_unsigned()) return Unknown("its size is no number");
-  return sectors.get<uint64_t>() * 512;  // Of any device.
+  return sectors.get<uint64_t>() * 512;  // For any device.
 }
 
 // By everybody, onto the whole disk, since the machine started (Documentation/block/stat.rst).

@@ -22,25 +22,25 @@ constexpr double kMostKeys = uint64_t{1} << 56;
 constexpr double kLeastValueBytes = 8;  // Its stamp.
 constexpr double kMostValueBytes = 1 << 30;
 
-// One flag: all that there is to say of it, but for the use of its field.
+// One flag: everything about it except the use of its field.
 struct Row {
-  using Defaults = std::array<std::optional<std::string_view>, 3>;  // None: no flag of that one.
+  using Defaults = std::array<std::optional<std::string_view>, 3>;  // None: that one lacks it.
   struct Bytes {
     uint64_t Settings::*field;
   };
-  // A flag without a field asks for what only its default can be honoured of.
+  // A flag without a field asks for something of which only the default can be honoured.
   using Field =
       std::variant<std::monostate, uint64_t Settings::*, Bytes, int64_t Settings::*,
                    double Settings::*, bool Settings::*, std::string Settings::*, CacheOperation>;
 
   std::string_view name;
-  std::string_view type;  // As gflags calls it.
+  std::string_view type;  // gflags' name for it.
   Defaults defaults;      // By generation.
   std::string_view help;
   Field field;
   double least = 0;
   double most = 0;
-  std::string_view refused = "";  // Why only the default is taken; empty: any value is.
+  std::string_view refused = "";  // Why only the default is accepted; empty: any value is.
   bool is_ours = false;           // The original has no such flag.
 
   const std::optional<std::string_view>& DefaultIn(Generation generation) const {
@@ -179,7 +179,7 @@ constexpr Row kRows[] = {
                 "it tests for a limit of RocksDB's and measures no cache"),
     OnlyDefault("stress_cache_key", "bool", Since2020("false"),
                 "Run the stress test of cache keys instead.", kNoKeyStress),
-    // Read before the others, as it says what they mean.
+    // Read first, because it decides what the others mean.
     Ours({"generation",
           "string",
           Always(""),
@@ -200,8 +200,8 @@ const Row* RowOf(std::string_view name) {
   return it == std::end(kRows) ? nullptr : &*it;
 }
 
-// What RocksDB's program calls its caches. From the current generation on its `hyper_clock_cache`
-// is the one that grows.
+// RocksDB's names for its caches. From the current generation on, `hyper_clock_cache` is the one
+// that grows.
 struct CacheName {
   std::string_view typed;
   std::string_view plugin;
@@ -238,7 +238,7 @@ Status UnknownFlag(const std::string& name) {
                   Printable(name), nearest.empty() ? "." : "; did you mean --" + nearest + "?"));
 }
 
-// As gflags calls it. The numbers of the first generation have signs, but for one.
+// gflags' name for it. The numbers of the first generation are signed, except for one.
 std::string_view TypeOf(const Row& row, Generation generation) {
   if (generation != Generation::k2014 || row.name == "ops_per_thread") return row.type;
   if (row.type == "uint32") return "int32";
@@ -252,7 +252,7 @@ std::optional<Generation> GenerationOf(std::string_view text) {
   return std::nullopt;
 }
 
-// Whose flags they are: the oldest generation that has all of them.
+// The oldest generation that has all of the flags.
 StatusOr<std::pair<Generation, std::string>> ChooseGeneration(const CacheBenchWords& words) {
   for (const auto& [name, value] : words.flags) {
     if (words.generation && !RowOf(name)->IsIn(*words.generation)) {
@@ -281,7 +281,7 @@ StatusOr<std::pair<Generation, std::string>> ChooseGeneration(const CacheBenchWo
                       name, decided_by));
     }
   }
-  // Not flags of the first generation, though we take them there.
+  // Flags that the first generation lacked, but that we accept there.
   for (const auto& [name, value] : words.flags) {
     const bool is_rocksdb =
         name == "cache_type" &&
@@ -315,7 +315,7 @@ StatusOr<bool> SwitchIn(const std::string& text) {
   return ParseFlag(text);
 }
 
-// Takes the text into the row's field.
+// Puts the text into the row's field.
 class Setter {
  public:
   Setter(const Row& row, const std::string& text, Settings& settings)
@@ -386,7 +386,7 @@ Status SetFields(const CacheBenchWords& words, Settings& settings) {
   return Status::Ok();
 }
 
-// From 2020 on there are as many keys as `resident_ratio` has for the entries that fit.
+// From 2020 on, `resident_ratio` of the entries that fit decides the number of keys.
 Status DeriveKeys(Settings& settings) {
   const double entries =
       static_cast<double>(settings.cache_size) / static_cast<double>(settings.value_bytes);
@@ -402,7 +402,7 @@ Status DeriveKeys(Settings& settings) {
   return Status::Ok();
 }
 
-// A distribution's build runs where it is asked for by name.
+// A distribution's build runs only if it is asked for by name.
 Status ChooseCaches(const std::string& text, Generation generation,
                     const std::vector<std::string>& there, std::vector<std::string>& caches) {
   if (text == "all") {
@@ -460,7 +460,7 @@ Status CheckSum(const CacheBenchSettings& settings) {
                                    settings.generation_reason));
 }
 
-// What --help says of a flag, in lines of at most 100 columns.
+// The help for a flag, in lines of at most 100 columns.
 std::string HelpOf(const Row& row, Generation shown) {
   const std::string_view by_default = *row.DefaultIn(shown);
   std::string text = fmt::format("-{} ({}) type: {} default: {}", row.name, row.help,
@@ -480,13 +480,13 @@ std::string HelpOf(const Row& row, Generation shown) {
   return help + line + "\n";
 }
 
-// Flags that are taken with any generation, whether it had them or not.
+// Flags that every generation accepts, whether it had them or not.
 bool IsOfAny(const Row& row) {
   constexpr std::string_view kNames[] = {"cache_type", "lean", "histograms", "seed"};
   return row.is_ours || std::ranges::find(kNames, row.name) != std::end(kNames);
 }
 
-// Whether the original of that generation had such a flag itself.
+// Whether the original of that generation had such a flag.
 bool IsNewIn(const Row& row, Generation shown) {
   if (row.is_ours || row.name == "seed" || shown == Generation::k2014) return false;
   return row.name != "histograms" || shown == Generation::kCurrent;
@@ -526,7 +526,7 @@ std::string_view GenerationName(Generation generation) {
 
 uint64_t CacheBenchSettings::Populated() const {
   if (!populate_cache) return 0;
-  // Drawn keys repeat, so that twice the capacity fills most of it.
+  // Drawn keys repeat, so twice the capacity fills most of it.
   return generation == Generation::k2014 ? cache_size : 2 * (cache_size / value_bytes);
 }
 

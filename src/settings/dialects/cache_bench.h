@@ -1,5 +1,5 @@
 // The command line of cache_bench, in all three of its generations: what each flag is, where it
-// exists, what it is by default, and which cannot be honoured here and why.
+// exists, its default, and which flags cannot be honoured here and why.
 //
 // Pure; any thread.
 #ifndef LEVELFIELD_SETTINGS_DIALECTS_CACHE_BENCH_H_
@@ -17,10 +17,10 @@
 
 namespace levelfield {
 
-// RocksDB's program from 3.6 on; its rewriting in 6.10; and as it is now.
+// RocksDB's program from 3.6 on; its rewrite in 6.10; and as it is now.
 enum class Generation { k2014, k2020, kCurrent };
 
-// What an operation of the stream is. Hits and misses are told apart when it has run.
+// An operation of the stream. Hits and misses are told apart after it has run.
 enum class CacheOperation : uint8_t { kLookupInsert, kInsert, kBlindInsert, kLookup, kErase };
 inline constexpr size_t kCacheOperations = 5;
 inline constexpr std::array<std::string_view, kCacheOperations> kCacheOperationNames = {
@@ -55,21 +55,21 @@ struct CacheBenchSettings {
   std::string results;
   double stall = 0;
 
-  // What follows from the flags and the generation.
+  // These follow from the flags and the generation.
   bool shards_are_given = false;
   uint64_t key_size = 0;      // 8 bytes in 2014, 16 later.
   uint64_t charge = 0;        // 1 in 2014, later the size of the value.
-  uint64_t entry_charge = 0;  // The charge that a cache with a fixed table is told to expect.
+  uint64_t entry_charge = 0;  // The charge that a cache with a fixed table should expect.
   uint64_t pinned = 0;        // Handles that all threads together hold.
   bool charges_metadata = false;
 
-  // Every flag of the generation with the value in force, and those that were typed.
+  // Every flag of the generation with its value, and those that were typed.
   std::vector<std::pair<std::string, std::string>> values;
   std::vector<std::string> given;
 
-  // What populating inserts: as many as the original.
+  // How many entries populating inserts: as many as the original.
   uint64_t Populated() const;
-  // 1, 2, 4 ... and the number itself, with --scaling; else that alone.
+  // With --scaling 1, 2, 4 ... and the number itself; else that alone.
   std::vector<uint64_t> ThreadCounts() const;
   // The most handles that each of so many threads holds at a time.
   uint64_t PinnedByThread(uint64_t thread_count) const;
@@ -77,7 +77,7 @@ struct CacheBenchSettings {
 
 std::string_view GenerationName(Generation generation);
 
-// --help, with the generation that was asked for, if one was.
+// --help for a generation, if one was asked for.
 std::string CacheBenchHelp(std::optional<Generation> generation);
 
 struct CacheBenchWords {
@@ -88,7 +88,7 @@ struct CacheBenchWords {
 // Takes `--name=value`, `--name value`, `-name=value`, `--switch` and `--noswitch` apart.
 StatusOr<CacheBenchWords> SplitCacheBenchWords(const std::vector<std::string>& words);
 
-// `caches`: the names of the plug-ins that are there, for `--cache_type=all`.
+// `caches`: the names of the available plug-ins, for `--cache_type=all`.
 StatusOr<CacheBenchSettings> ParseCacheBench(const CacheBenchWords& words,
                                              const std::vector<std::string>& caches);
 

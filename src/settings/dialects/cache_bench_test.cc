@@ -103,7 +103,7 @@ TEST(CacheBenchSettings, ThatCannotBeHonouredAreRefusedWithTheReason) {
   EXPECT_THAT(Refusal({"--use_jemalloc_no_dump_allocator"}), HasSubstr("allocator"));
   EXPECT_THAT(Refusal({"--usleep=5"}), HasSubstr("sleep"));
   EXPECT_THAT(Refusal({"--cache_type=clock_cache"}), HasSubstr("removed"));
-  // What asks for nothing is no reason to refuse.
+  // A flag that asks for nothing is no reason to refuse.
   EXPECT_TRUE(Parse({"--nostress_cache_key", "--secondary_cache_uri="}).ok());
 }
 

@@ -25,7 +25,7 @@ std::string NameOf(std::string_view word) {
   return std::string(word.substr(std::min(word.find_first_not_of('-'), word.size())));
 }
 
-// Every dialect has these rows, unless it has one of that name itself.
+// Every dialect has these rows, unless it has one of that name.
 constexpr DialectFlag kFlagsOfAll[] = {
     {"reads", "reads", "-1=0|*", "", "-1: as many as --num."},
     {"sync", "durability", "0=|1=synced", "1", "1: every write survives a power cut."},
@@ -58,10 +58,10 @@ Status UnknownFlag(const Dialect& dialect, const std::string& word, const std::s
       nearest.empty() ? "." : fmt::format("; did you mean --{}?", nearest), dialect.program));
 }
 
-// What the value is called here; empty text where the flag is left out. No value: it takes others.
+// Our name for the value; an empty text leaves the flag out. No value: it takes others.
 std::optional<std::string> ValueOf(const DialectFlag& row, std::string value) {
   if (row.values.empty()) return value;
-  // `true` and `no` are as good as 1 and 0.
+  // `true` and `no` mean the same as 1 and 0.
   if (const StatusOr<bool> flag = ParseFlag(value); row.bare == "1" && flag.ok()) {
     value = *flag ? "1" : "0";
   }
@@ -82,7 +82,7 @@ std::string Accepted(const DialectFlag& row) {
   return fmt::format("{}", fmt::join(names, " or "));
 }
 
-// Takes the words apart into names and values, as they were typed.
+// Splits the words into names and values, as typed.
 class Words {
  public:
   Words(const Dialect& dialect, const std::vector<std::string>& words)
@@ -141,7 +141,7 @@ class Words {
     const bool is_switch =
         row != nullptr ? !row->bare.empty() : flag != nullptr && flag->kind == Flag::Kind::kSwitch;
     const bool has_next = at_ + 1 < words_.size() && !IsFlag(words_[at_ + 1]);
-    // `--histogram 1` is as good as `--histogram=1`; `--histogram` alone as either.
+    // `--histogram 1` means the same as `--histogram=1`; so does `--histogram` alone.
     if (has_next && (!is_switch || ParseFlag(words_[at_ + 1]).ok())) {
       value_ = words_[++at_];
       return Status::Ok();
@@ -152,8 +152,8 @@ class Words {
     return Status::Ok();
   }
 
-  // What is no flag is an option of RocksDB's, but for a word that differs from a short flag by one
-  // slip of a finger: RocksDB's options have longer names, of several words.
+  // An unknown flag is an option of RocksDB, unless it differs from a short flag by one typing
+  // slip: RocksDB's options have longer names, of several words.
   bool IsMistyped(const std::string& name) const {
     if (name.find_first_of("._") != std::string::npos || name == "env" || name == "ttl")
       return false;
@@ -198,14 +198,14 @@ const Dialect* DialectOfProgram(std::string_view argv0) {
 
 namespace {
 
-// Whether each run is to have a store of its own: the original's one store would be in the way.
+// Whether each run needs its own store: the original's single store would be in the way.
 bool HasFreshStores(const std::map<std::string, std::string>& given) {
   return std::ranges::any_of(Flags(), [&](const Flag& flag) {
     return flag.fresh_stores && given.contains(std::string(flag.name));
   });
 }
 
-// The words so far, each flag once: what comes later takes the place of what was before.
+// The words so far, each flag once: a later one replaces an earlier one.
 class Translated {
  public:
   void AddDefault(std::string word) { Add(std::move(word)); }
@@ -256,7 +256,7 @@ void AddDefaults(const Dialect& dialect, const std::string& engine_name,
 
 StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<std::string>& words,
                                      const std::string& test_directory) {
-  // The engine decides what the other flags mean, so it is looked for first.
+  // The engine decides what the other flags mean, so it comes first.
   const std::string engine = EngineOfWords(program, words);
   if (engine.find(',') != std::string::npos || engine == "all") {
     return Status::Usage(fmt::format(

@@ -1,6 +1,6 @@
-// The command lines of the db_bench family, each a table: its program's name, engine, benchmark
-// list, defaults, and what its flags are called here. Translating gives the words of our own
-// command line, so that a dialect decides nothing that `levelfield run` could not be asked for.
+// The command lines of the db_bench family. Each is a table: its program's name, engine, benchmark
+// list, defaults, and our names for its flags. Translation gives the words of our own command line,
+// so a dialect can do nothing that `levelfield run` could not be asked for.
 //
 // Pure; any thread.
 #ifndef LEVELFIELD_SETTINGS_DIALECTS_DIALECT_H_
@@ -17,16 +17,15 @@
 
 namespace levelfield {
 
-// A flag of the original that is called otherwise here, or takes other values. Flags that are the
-// same need no row.
+// A flag of the original that has another name here, or other values. Identical flags need no row.
 struct DialectFlag {
   std::string_view name;
-  // Our flag; ".x" is the engine's own option x. Empty: the values say all there is to it.
+  // Our flag; ".x" is the engine's own option x. Empty: the values say everything.
   std::string_view target;
-  // "0=none|1=snappy|*": what its values are called here; nothing behind the `=` leaves the flag
-  // out, `*` takes every other value as it is. Empty: as typed.
+  // "0=none|1=snappy|*": our names for its values. Nothing after the `=` leaves the flag out; `*`
+  // takes every other value as it is. Empty: as typed.
   std::string_view values = "";
-  std::string_view bare = "";  // What `--name` alone means.
+  std::string_view bare = "";  // The meaning of `--name` alone.
   std::string_view help = "";
 };
 
@@ -39,28 +38,28 @@ enum class Lines {
 
 // Words that follow from several flags together.
 struct DerivedWords {
-  std::vector<std::string> given;     // What was typed says so.
-  std::vector<std::string> defaults;  // The program would have it so.
+  std::vector<std::string> given;     // From what was typed.
+  std::vector<std::string> defaults;  // The program's own.
 };
 
 struct Dialect {
-  std::string_view name;     // The engine's: what --dialect and --engine call it.
+  std::string_view name;     // The engine's: the name for --dialect and --engine.
   std::string_view program;  // The original's name; a link of this name speaks the dialect.
-  std::string_view label;    // In front of the version in the header.
+  std::string_view label;    // Stands before the version in the header.
   std::string_view benchmarks;
-  std::span<const std::string_view> defaults;  // Words, before those that are typed.
+  std::span<const std::string_view> defaults;  // Words that come before the typed ones.
   std::span<const DialectFlag> flags;
-  bool compresses = true;  // The header tells sizes after compression.
-  // From the flags that were typed, or why they do not go together; may be null.
+  bool compresses = true;  // The header shows sizes after compression.
+  // Derived from the typed flags, or why they conflict; may be null.
   StatusOr<DerivedWords> (*derive)(const std::map<std::string, std::string>& given) = nullptr;
-  // The class that the original works in where it is not told to sync, and by what.
+  // The class in which the original works unless told to sync, and by which flag.
   std::string_view durability = "process";
   std::string_view durability_by = "WriteOptions::sync = false";
-  // The original has no threads, so that there is no number of operations of each.
+  // The original has no threads, so there is no number of operations for each.
   bool has_threads = true;
   Lines lines = Lines::kLevelDb;
-  // Words are taken as gflags takes them: `-name` as well, and `--noname`; and what is no flag here
-  // is an option of the engine, which refuses those that it does not have.
+  // Reads words as gflags does: also `-name` and `--noname`. An unknown flag is an option of the
+  // engine, which refuses options that it lacks.
   bool gflags = false;
 };
 
@@ -72,24 +71,24 @@ extern const Dialect kLmdbDialect;
 extern const Dialect kBerkeleyDbDialect;
 
 std::span<const Dialect* const> Dialects();
-// By name; an engine that has no dialect of its own (memory, null) speaks LevelDB's.
+// By name; an engine without its own dialect (memory, null) speaks LevelDB's.
 const Dialect& DialectOf(std::string_view name);
-// By the name of the program, its path left out; null: it is none of the family.
+// By the name of the program without its path; null: not one of the family.
 const Dialect* DialectOfProgram(std::string_view argv0);
 
 struct Translation {
   std::vector<std::string> words;
-  // Those of the words that somebody has typed, by their names ("num", "rocksdb.block_size"). The
-  // others are the program's defaults.
+  // The words that somebody typed, by name ("num", "rocksdb.block_size"). The others are the
+  // program's defaults.
   std::set<std::string> given;
 };
 
-// The words of `levelfield run` that say the same. `test_directory` is where the original would put
-// its databases. A usage error where a flag is not the dialect's, nor ours.
+// The words of `levelfield run` that mean the same. `test_directory` is where the original would
+// put its databases. A usage error if a flag belongs neither to the dialect nor to us.
 StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<std::string>& words,
                                      const std::string& test_directory);
 
-// The dialect that the words ask for with --engine; that of the program where they do not.
+// The dialect that the words ask for with --engine; else the program's.
 const Dialect& DialectOfWords(const Dialect& program, const std::vector<std::string>& words);
 
 // The flags of the dialect, for people.

@@ -1,4 +1,4 @@
-// LevelDB's own db_bench, and the flags that people's notes give it although it never had them.
+// LevelDB's own db_bench, and flags that people's notes mention although it never had them.
 #include "settings/dialects/dialect.h"
 
 namespace levelfield {

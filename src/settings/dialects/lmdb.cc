@@ -1,5 +1,5 @@
-// db_bench_mdb: the LMDB port of db_bench. The list is the one of its published results of 2012,
-// the flags those of its last version (2015).
+// db_bench_mdb: the LMDB port of db_bench. The list is from its published results of 2012, the
+// flags are from its last version (2015).
 #include "settings/dialects/dialect.h"
 
 namespace levelfield {

@@ -1,6 +1,6 @@
 // RocksDB's db_bench: its names, its default values (those of 11.9, where versions differ), and its
-// options without a prefix. Levelfield's own choices for RocksDB are taken back where the original
-// leaves an option as it is.
+// options without a prefix. Where the original leaves an option alone, Levelfield's own choices for
+// RocksDB do not apply.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -157,8 +157,8 @@ StatusOr<uint64_t> MeanValueSize(const Given& given) {
   return (least + most) / 2;
 }
 
-// The writer beside readers has its rate in operations. What the original slows down as well, and
-// that has no rate here, is refused rather than run at full speed.
+// The rate of a writer beside readers is in operations. Other things that the original slows down
+// have no rate here, so they are refused rather than run at full speed.
 Status DerivePace(const Given& given, std::vector<std::string>& words) {
   ASSIGN_OR_RETURN(const uint64_t limit, BytesOf(given, "benchmark_write_rate_limit", 0));
   if (limit == 0) return Status::Ok();
@@ -181,7 +181,7 @@ Status DerivePace(const Given& given, std::vector<std::string>& words) {
   return Status::Ok();
 }
 
-// Which kind of transactions the store has. Without any, randomtransaction writes a batch.
+// The kind of transactions in the store. Without any, randomtransaction writes a batch.
 Status DeriveTransactions(const Given& given, DerivedWords& words) {
   const bool locks = IsOn(given, "transaction_db");
   const bool is_optimistic = IsOn(given, "optimistic_transaction_db");
@@ -219,7 +219,7 @@ StatusOr<DerivedWords> Derive(const Given& given) {
 }  // namespace
 
 // The original's own list of 23 names fails at its second, fillseqdeterministic, which wants
-// automatic compactions switched off. This one has what its readers ask for, and ends in seconds.
+// automatic compactions off. This list has what its readers ask for, and ends in seconds.
 constexpr Dialect kRocksDbDialect = {
     .name = "rocksdb",
     .program = "db_bench_rocksdb",

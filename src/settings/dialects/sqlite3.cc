@@ -21,9 +21,9 @@ constexpr DialectFlag kFlags[] = {
 // SQLite's own since 3.12.
 constexpr uint64_t kEnginesPageBytes = 4096;
 
-// The cache is a number of pages; the original never sent its default page size, so that its 4 MB
-// were 16, as they are with --compat=exact. It takes the exclusive lock as the original does where
-// one thread is all there is.
+// The cache is a number of pages. The original never sent its default page size, so its 4 MB were
+// 16, as they are with --compat=exact. Like the original, it takes the exclusive lock if there is
+// only one thread.
 StatusOr<DerivedWords> Derive(const std::map<std::string, std::string>& given) {
   const auto number = [&](const std::string& name, uint64_t otherwise) {
     const auto it = given.find(name);

@@ -1,4 +1,4 @@
-// What may stand in front of a `=` in a workload file, and what it sets.
+// The keys that may stand before a `=` in a workload file, and what they set.
 #include <map>
 #include <optional>
 #include <utility>

@@ -1,5 +1,4 @@
-// Numbers of a workload file: what is written there as digits, as the name of a variable, or as a
-// term of these. Pure.
+// Numbers in a workload file: digits, the name of a variable, or a term of these. Pure.
 #ifndef LEVELFIELD_WORKLOAD_FILE_NUMBERS_H_
 #define LEVELFIELD_WORKLOAD_FILE_NUMBERS_H_
 
@@ -21,10 +20,11 @@ bool IsName(std::string_view text);
 // The words of a text: runs of small letters, with the `$` of a variable.
 std::vector<std::string> Words(std::string_view text);
 
-// "; did you mean ...?" for the first word of `text` that is not among `known` but near one of it.
+// "; did you mean ...?" for the first word of `text` that is not in `known` but close to one that
+// is.
 std::string DidYouMeanAWord(std::string_view text, std::span<const std::string> known);
 
-// The most that 64 bits hold.
+// The largest number of 64 bits.
 inline constexpr uint64_t kNoLimit = ~uint64_t{0};
 
 class FileNumbers {
@@ -34,22 +34,22 @@ class FileNumbers {
 
   const Settings& settings() const { return settings_; }
 
-  // `1000`, `$num`, `$num/1000`, `$num*10`: what is not 0 stays at least 1. Or of two of them, in
-  // which a quotient may be 0: max(A, B), up(A, B) and down(A, B), which round A to a multiple of
-  // B; or power_of_two(A), the first one from A on. What is more than 64 bits hold is the most that
-  // they do, which every limit is below.
+  // `1000`, `$num`, `$num/1000`, `$num*10`: a number that is not 0 stays at least 1. Also functions
+  // of two such terms, in which a quotient may be 0: max(A, B), up(A, B) and down(A, B), which
+  // round A to a multiple of B; and power_of_two(A), the first power of two from A on. A result
+  // beyond 64 bits becomes the largest number, which is above every limit.
   std::optional<uint64_t> Evaluate(std::string_view text) const;
 
-  // The value of a name that is there, such as "$writes".
+  // The value of a known name, such as "$writes".
   uint64_t Of(const std::string& name) const { return counts_.at(name); }
 
-  // Sets the field; returns nothing, or what is accepted.
+  // Sets the field. Returns nothing, or what would be accepted.
   std::string SetCount(std::string_view text, uint64_t& field, uint64_t most, uint64_t least) const;
   // A decimal fraction, or one of three flags.
   std::string SetRatio(std::string_view text, double& field, double most) const;
 
  private:
-  // `1000`, `$num`, `$num/1000`, `$num*10`; and whether it was 0 before it was divided.
+  // `1000`, `$num`, `$num/1000`, `$num*10`; also tells whether it was 0 before the division.
   std::optional<uint64_t> Quotient(std::string_view text, bool* was_zero = nullptr) const;
 
   const Settings& settings_;

@@ -1,5 +1,5 @@
-// What no single line of a workload file can show to be wrong, and what follows from several of
-// them. An error names the line to blame.
+// Checks that need several lines of a workload file, and values that follow from several of them.
+// An error names the line to blame.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace levelfield {
 namespace {
 
-// Lines of roles that draw some keys more often, or fill only some of an order.
+// Checks the lines of roles that draw some keys more often, or that fill only part of an order.
 Status CheckSkew(const RoleLines& lines) {
   const Role& role = lines.role();
   using Kind = KeyDistributionPlan::Kind;
@@ -43,7 +43,7 @@ Status CheckSkew(const RoleLines& lines) {
                                             role.records, role.range));
 }
 
-// What draws may be for, and what generator they come from.
+// Checks what draws are used for and which generator they come from.
 Status CheckDraws(const RoleLines& lines) {
   const Role& role = lines.role();
   if (role.source != DrawSource::kOwn &&
@@ -71,7 +71,7 @@ Status CheckDraws(const RoleLines& lines) {
   return CheckRemembered(lines, "drawn write", 4);
 }
 
-// Uniform draws of keys become those of runs of keys, where the role has a stride.
+// If the role has a stride, uniform draws of keys become draws of runs of keys.
 Status SetStride(const RoleLines& lines) {
   Role& role = lines.role();
   if (role.stride == 0) return Status::Ok();
@@ -93,22 +93,23 @@ Status SetStride(const RoleLines& lines) {
   return Status::Ok();
 }
 
-// Who writes until readers end does --writes operations instead, and the readers end when it does.
+// A role that writes until readers end does --writes operations instead, and the readers end with
+// it.
 void EndWithTheWriter(uint64_t writes, std::vector<Role>& roles) {
   const auto writer = std::ranges::find_if(
       roles, [](const Role& role) { return role.operation->writes && !role.until_role.empty(); });
   if (writer == roles.end()) return;
   const auto reader = std::ranges::find(roles, writer->until_role, &Role::name);
-  if (reader == roles.end() || !reader->until_role.empty()) return;  // Told of later.
+  if (reader == roles.end() || !reader->until_role.empty()) return;  // Reported later.
   reader->until_role = writer->name;
   writer->until_role.clear();
   writer->operations = writes;
 }
 
-// Operations of a role of `$threads` threads are of each of them, as in most of the db_bench
-// family. Who writes in key order does all of the work in each thread, as there; the others go
-// round in their own share of the keys, so that each key keeps one writer and what the store must
-// hold is known.
+// As in most of the db_bench family, each of `$threads` threads does all of the role's operations.
+// A role that writes in key order does all of its work in each thread, as there. Other roles go
+// round in their own share of the keys, so each key keeps one writer and the expected contents are
+// known.
 Status CountPerThread(const RoleLines& lines) {
   Role& role = lines.role();
   const uint64_t threads = lines.settings().threads;
@@ -140,7 +141,7 @@ Status CheckNames(const RoleLines& lines) {
   return Status::Ok();
 }
 
-// That the role has no line that its operation does not know, and all that it needs.
+// Checks that the role has only lines that its operation knows, and all that it needs.
 Status CheckOwnLines(const RoleLines& lines) {
   const std::span<const RoleLine> own = lines.role().operation->lines;
   const auto is_own = [&](std::string_view key) {
@@ -224,7 +225,7 @@ Status CheckBatch(const RoleLines& lines) {
                      "batches");
 }
 
-// Flags that give other draws to readers of uniform keys.
+// Applies the flags that give readers of uniform keys other draws.
 Status SetDraws(const RoleLines& lines) {
   Role& role = lines.role();
   const Settings& settings = lines.settings();
@@ -259,7 +260,7 @@ Status CheckSeedAndEnd(const RoleLines& lines) {
   return Status::Ok();
 }
 
-// A scan that has --duration goes on for so long: a store of 10 MB is read in some milliseconds.
+// A scan with --duration lasts that long: a store of 10 MB is read in a few milliseconds.
 Status SetRestart(const RoleLines& lines) {
   Role& role = lines.role();
   const bool has_own_end =
@@ -303,7 +304,7 @@ Status CheckMachine(const RoleLines& lines) {
 Status CheckAwaited(const RoleLines& lines) {
   const Role& role = lines.role();
   if (role.until_role.empty()) return Status::Ok();
-  std::vector<std::string> names;  // Of those that end by themselves.
+  std::vector<std::string> names;  // Roles that end by themselves.
   for (const Role& other : lines.workload().roles) {
     if (other.until_role.empty()) names.push_back(other.name);
   }
@@ -318,12 +319,12 @@ Status SetRange(const RoleLines& lines) {
   const unsigned __int128 percents =
       static_cast<unsigned __int128>(role.range) * lines.section().first_percent;
   role.range = static_cast<uint64_t>((percents + 99) / 100);
-  // The last ten are left out: the missing keys of the last tens would sort behind every key.
+  // The last ten are left out: the missing keys of the last ten would sort after every key.
   if (role.missing && role.range > 10) role.range = (role.range - 1) / 10 * 10;
   return Status::Ok();
 }
 
-// A role that is a whole load by itself has fewer lines than others.
+// A role that is a whole load by itself may have fewer lines than others.
 Status FinishLoneRole(const RoleLines& lines) {
   const Operation& operation = *lines.role().operation;
   for (const auto& [key, line] : lines.section().lines) {
@@ -372,7 +373,7 @@ Status FinishWorkload(ParsedWorkload& parsed, const FileNumbers& numbers) {
         "key_format is for a workload that fills an empty store: what is in a store has "
         "its format");
   }
-  // Who erases what has expired has no threads where nothing is to be erased.
+  // A role that erases expired entries has no threads if there is nothing to erase.
   for (size_t i = workload.roles.size(); i-- > 0;) {
     const Role& role = workload.roles[i];
     if (role.threads != 0) continue;

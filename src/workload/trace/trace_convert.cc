@@ -20,14 +20,14 @@ namespace {
 
 constexpr size_t kMostLineBytes = 64 << 10;
 constexpr size_t kTextBufferBytes = size_t{1} << 20;
-constexpr size_t kMostLeftOut = 100;  // Kinds that are told apart.
+constexpr size_t kMostLeftOut = 100;  // Kinds that are counted apart.
 
-// The lines of a file, each within the buffer until the next is asked for.
+// The lines of a file. Each is valid until the next is asked for.
 class Lines {
  public:
   explicit Lines(UniqueFd fd) : fd_(std::move(fd)), buffer_(kTextBufferBytes) {}
 
-  // The next one without its end; empty at the end of the file, or where error() says why not.
+  // The next line without its end; empty at the end of the file or on an error, see error().
   std::optional<std::string_view> Next() {
     for (;;) {
       const char* const begin = buffer_.data() + at_;

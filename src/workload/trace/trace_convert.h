@@ -1,5 +1,5 @@
-// From a recording to a trace (trace_file.h), line by line: files may be larger than memory. What
-// is held is what a TraceWriter holds.
+// Turns a recording into a trace (trace_file.h), line by line: files may be larger than memory. It
+// holds no more than a TraceWriter does.
 #ifndef LEVELFIELD_WORKLOAD_TRACE_TRACE_CONVERT_H_
 #define LEVELFIELD_WORKLOAD_TRACE_TRACE_CONVERT_H_
 
@@ -17,13 +17,13 @@ struct ConvertedTrace {
   uint64_t lines = 0;
   uint64_t records = 0;
   uint64_t keys = 0;
-  std::map<std::string, uint64_t> left_out;  // How many lines, by what they are.
-  uint64_t went_back = 0;                    // Times that were before the one ahead of them,
-  uint64_t furthest_back_ns = 0;             // and were taken to be that.
+  std::map<std::string, uint64_t> left_out;  // Lines by kind.
+  uint64_t went_back = 0;                    // Times before the one ahead of them;
+  uint64_t furthest_back_ns = 0;             // they were replaced by it.
 };
 
-// `from` "-" is the standard input. Where a line is wrong nothing is made, and the error says which
-// line and column. `go_on` is asked now and then.
+// `from` "-" is the standard input. If a line is wrong, no file is made, and the error names line
+// and column. `go_on` is asked now and then.
 StatusOr<ConvertedTrace> ConvertTrace(TraceSource source, const std::string& from,
                                       const std::string& to, const std::function<bool()>& go_on);
 

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view kMagic = "lftrace\n";
 constexpr uint32_t kVersion = 1;
-constexpr uint32_t kSpread = 1;  // Of the flags.
+constexpr uint32_t kSpread = 1;  // A flag.
 constexpr size_t kFlagsAt = 12;
 constexpr size_t kRecordsAt = 16;
 constexpr size_t kKeysAt = 24;
@@ -99,7 +99,7 @@ namespace {
 constexpr size_t kBufferBytes = size_t{1} << 20;
 static_assert(kBufferBytes % trace_format::kRecordBytes == 0);
 
-// As many bytes as there are, up to `size`; -1: an error.
+// Reads as many bytes as there are, up to `size`; -1: an error.
 ssize_t ReadAll(int fd, char* to, size_t size) {
   size_t done = 0;
   while (done < size) {
@@ -125,7 +125,7 @@ Status TraceReader::Error(uint64_t offset, const std::string& what) const {
 }
 
 StatusOr<TraceReader> TraceReader::Open(const std::string& path) {
-  // A pipe that nobody writes to would hang.
+  // Without O_NONBLOCK, a pipe that nobody writes to would hang.
   UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd.ok()) {
     return Status::Usage(

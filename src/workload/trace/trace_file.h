@@ -1,5 +1,5 @@
 // A recorded workload: which operation asked for which key when, whoever recorded it. A file has a
-// header of 256 bytes and records of 32, all numbers little endian:
+// header of 256 bytes and records of 32 bytes, all numbers little endian:
 //
 //   header   0 "lftrace\n"    8 u32 version, 1    12 u32 flags: 1 stamps were spread
 //           16 u64 records   24 u64 keys          32 u64 operations of the source left out
@@ -11,9 +11,9 @@
 //           30 u8 operation: 0 get, 1 put, 2 erase, 3 modify (a get, and a put of the same key)
 //           31 u8 1: it is known to have found nothing
 //
-// Keys are numbered in the order in which they first appear, from 0 on without gaps, so that a file
-// says nothing that its records do not show; and times do not go back. Both are checked, as is
-// all else: a file that is torn, foreign or forged is refused, with the offset of the byte.
+// Keys are numbered from 0 in the order in which they first appear, without gaps, so a file says
+// nothing that its records do not show. Times do not go back. Both are checked, as is everything
+// else: a torn, foreign or forged file is refused, with the offset of the byte.
 #ifndef LEVELFIELD_WORKLOAD_TRACE_TRACE_FILE_H_
 #define LEVELFIELD_WORKLOAD_TRACE_TRACE_FILE_H_
 
@@ -38,7 +38,7 @@ std::string_view TraceOperationName(TraceOperation operation);
 struct TraceRecord {
   uint64_t time_ns = 0;  // Since the first one.
   uint64_t key = 0;
-  uint32_t value_size = 0;  // Of what was written or found.
+  uint32_t value_size = 0;  // The value that was written or found.
   uint32_t ttl_seconds = 0;
   uint32_t client = 0;
   uint16_t key_size = 0;
@@ -57,7 +57,7 @@ struct TraceHeader {
   std::string source;
 };
 
-// What a file looks like, for those who read and write it.
+// The layout of a file, for those who read and write it.
 namespace trace_format {
 
 inline constexpr size_t kHeaderBytes = 256;
@@ -68,13 +68,13 @@ using HeaderBytes = std::array<char, kHeaderBytes>;
 HeaderBytes Encode(const TraceHeader& header);
 void Encode(const TraceRecord& record, char* out);
 TraceRecord Decode(const char* in);
-// That of the records so far, 0 at first, goes on with those bytes, whole records.
+// Continues the checksum of the records so far (0 at first) with these bytes, whole records.
 uint64_t Checksum(uint64_t so_far, const char* records, size_t bytes);
 
 }  // namespace trace_format
 
-// Reads a file from its begin to its end, one record after the other, through a buffer of 1 MiB:
-// nothing is held, and no number in the file asks for memory. Belongs to one thread.
+// Reads a file from start to end, one record after another, through a buffer of 1 MiB. It holds
+// nothing else, and no number in the file decides how much memory it takes. Belongs to one thread.
 class TraceReader {
  public:
   // Checks the header against itself and the file's size.
@@ -82,8 +82,8 @@ class TraceReader {
 
   const TraceHeader& header() const { return header_; }
 
-  // The next record; false at the end, and where something is wrong, which status() says then. The
-  // checksum is looked at behind the last one.
+  // Gives the next record. False at the end, and on an error, which status() then tells. The
+  // checksum is checked after the last record.
   bool Next(TraceRecord& record);
   const Status& status() const { return status_; }
   // So far.

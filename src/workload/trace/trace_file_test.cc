@@ -17,7 +17,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// All that a file gives, and why it gives no more.
+// What a reader gives of a file, and why it gives no more.
 struct WhatItGives {
   std::vector<TraceRecord> records;
   TraceHeader header;
@@ -39,7 +39,7 @@ WhatItGives ReadTrace(const std::string& path) {
   return read;
 }
 
-// A file of these records as they are, whatever they say, with the right checksums.
+// A file of these records as they are, even if invalid, with the right checksums.
 std::string FileOf(const std::vector<TraceRecord>& records, uint64_t keys, uint64_t count) {
   std::string body(records.size() * trace_format::kRecordBytes, '\0');
   for (size_t i = 0; i < records.size(); ++i) {
@@ -73,7 +73,7 @@ TEST(TraceFile, GivesBackWhatWasWrittenToIt) {
   for (TraceRecord record : kRecords) {
     const std::string key = "key" + std::to_string(record.key);
     record.time_ns += kBegin;
-    record.key = 99;  // Of no matter.
+    record.key = 99;  // The number does not matter.
     ASSERT_TRUE(writer->Add(key, record).ok());
   }
   ASSERT_TRUE(writer->Finish("a test", 3).ok());

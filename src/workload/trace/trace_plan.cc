@@ -22,7 +22,7 @@ Status DescribeTrace(TracePlan& plan) {
   std::vector<uint32_t> largest_of_key;
   uint64_t smallest = ~uint64_t{0};
   TraceRecord record;
-  // All of it is read, as only the end shows whether it is whole.
+  // Read to the end: only the end shows whether the file is whole.
   while (reader.Next(record)) {
     if (reader.records() > most) continue;
     ++plan.operations[static_cast<size_t>(record.operation)];

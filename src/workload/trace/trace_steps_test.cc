@@ -57,7 +57,7 @@ TEST_F(Steps, OfOneThreadAreTheTraceInItsOrder) {
   const TraceSteps steps = Make(plan_, 1);
   const std::span<const TraceStep> of = steps.Of(0);
   ASSERT_EQ(of.size(), records_.size());
-  std::map<uint64_t, uint64_t> key_of;  // By the source's: always the same, and no two alike.
+  std::map<uint64_t, uint64_t> key_of;  // By the source's key: always the same, and no two alike.
   std::set<uint64_t> keys;
   uint32_t version = 11;
   for (size_t i = 0; i < of.size(); ++i) {
@@ -101,7 +101,7 @@ TEST_F(Steps, OfSeveralThreadsAreThoseOfTheirKeysInTheirOrder) {
 TEST_F(Steps, ThatLoadPutEachKeyOnceThatIsReadFirst) {
   std::map<uint64_t, TraceRecord> first;
   for (const TraceRecord& record : records_) first.try_emplace(record.key, record);
-  std::map<uint64_t, uint32_t> expected;  // The sizes, by the times.
+  std::map<uint64_t, uint32_t> expected;  // The sizes by time.
   for (const auto& [key, record] : first) {
     if (IsLoaded(record)) expected[record.time_ns - 17] = record.value_size;
   }

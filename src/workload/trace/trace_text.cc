@@ -15,15 +15,15 @@ namespace {
 
 constexpr uint64_t kMostSeconds = 9'000'000'000;  // Their nanoseconds fit 63 bits.
 constexpr uint64_t kMostNs = uint64_t{1} << 63;
-constexpr uint64_t kMostTimes = 1'000'000;  // Of one line.
+constexpr uint64_t kMostTimes = 1'000'000;  // For one line.
 constexpr uint64_t kMost32 = std::numeric_limits<uint32_t>::max();
 constexpr uint64_t kMost16 = std::numeric_limits<uint16_t>::max();
 
 using Operation = TraceOperation;
 using Mapping = std::pair<std::string_view, Operation>;
 
-// Whether a conditional write was done is not recorded, so all of them are. What changes a value
-// reads it and writes one that is as long as is recorded.
+// A recording does not say whether a conditional write took place, so all of them do. An operation
+// that changes a value reads it and writes one of the recorded length.
 constexpr Mapping kTwitter[] = {
     {"get", Operation::kGet},       {"gets", Operation::kGet},       {"set", Operation::kPut},
     {"add", Operation::kPut},       {"replace", Operation::kPut},    {"cas", Operation::kPut},
@@ -138,7 +138,7 @@ std::string TraceText::Read(std::string_view line, TraceLine& out) {
   return source_ == TraceSource::kMeta ? ReadMeta(out) : ReadCsv(out);
 }
 
-// Other columns may stand between those that are known.
+// Unknown columns may stand between the known ones.
 std::string TraceText::ReadNames() {
   place_.fill(kNowhere);
   columns_ = fields_.size();
@@ -166,7 +166,7 @@ std::string TraceText::ReadNames() {
   return "";
 }
 
-// timestamp, key, key size, value size, client, operation, TTL. A key may have commas.
+// timestamp, key, key size, value size, client, operation, TTL. A key may contain commas.
 std::string TraceText::ReadTwitter(TraceLine& out) {
   constexpr size_t kFields = 7;
   if (fields_.size() < kFields) {
@@ -190,7 +190,7 @@ std::string TraceText::ReadTwitter(TraceLine& out) {
   if (!operation) return NoSuchOperation();
   out.record.time_ns = seconds * kSecondNs;
   out.record.operation = *operation;
-  // A get that found something would say how long it was.
+  // A get that found something would have recorded a length.
   out.misses = *operation == Operation::kGet && out.record.value_size == 0 ? 1 : 0;
   return "";
 }

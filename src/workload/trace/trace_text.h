@@ -1,5 +1,5 @@
-// The lines of recordings that others publish, and of our own, as operations (trace_file.h): what
-// docs/reference/traces.md says of each, word for word. Pure; belongs to one thread.
+// Turns lines of our own and of published recordings into operations (trace_file.h), exactly as
+// docs/reference/traces.md describes each. Pure; belongs to one thread.
 #ifndef LEVELFIELD_WORKLOAD_TRACE_TRACE_TEXT_H_
 #define LEVELFIELD_WORKLOAD_TRACE_TRACE_TEXT_H_
 
@@ -18,25 +18,25 @@ enum class TraceSource { kTwitter, kMeta, kCsv };
 
 // "twitter", "meta", "csv".
 std::optional<TraceSource> TraceSourceOf(std::string_view name);
-// In words, for the header of a trace.
+// A description for the header of a trace.
 std::string_view TraceSourceText(TraceSource source);
 // Whether its times are whole seconds.
 inline bool IsInSeconds(TraceSource source) { return source != TraceSource::kCsv; }
 
-// What a line says.
+// What one line says.
 struct TraceLine {
   std::string_view key;
-  TraceRecord record;    // But for the key's number.
-  uint64_t times = 1;    // So often; 0: the line names the columns.
+  TraceRecord record;    // Without the key's number.
+  uint64_t times = 1;    // Repetitions; 0: the line names the columns.
   uint64_t misses = 0;   // The first so many of those found nothing.
-  std::string left_out;  // What operation it is, where it is none that can be replayed.
+  std::string left_out;  // The operation's name, if it cannot be replayed.
 };
 
 class TraceText {
  public:
   explicit TraceText(TraceSource source) : source_(source) {}
 
-  // The next line, without its end. Empty, or what is wrong with it and at which column.
+  // Reads the next line, without its end. Returns nothing, or what is wrong and in which column.
   std::string Read(std::string_view line, TraceLine& out);
 
  private:
@@ -55,7 +55,7 @@ class TraceText {
 
   struct Field {
     std::string_view text;
-    size_t column = 0;  // Of its first character, from 1 on.
+    size_t column = 0;  // Where its first character is, from 1 on.
   };
 
   std::string ReadNames();
@@ -63,9 +63,9 @@ class TraceText {
   std::string ReadMeta(TraceLine& out);
   std::string ReadCsv(TraceLine& out);
   std::string Wrong(Column column, const std::string& what) const;
-  std::optional<TraceOperation> ReadOperation() const;  // Nothing: the source has no such one.
+  std::optional<TraceOperation> ReadOperation() const;  // Empty: the source has no such operation.
   std::string NoSuchOperation() const;
-  // Empty, or what is wrong. A column that the source lacks is `absent`.
+  // Returns nothing, or what is wrong. `absent` stands in for a column that the source lacks.
   template <class Number>
   std::string ReadNumber(Column column, Number& out, uint64_t most, uint64_t absent = 0) const;
   std::string_view TextOf(Column column) const { return fields_[place_[column]].text; }
@@ -75,10 +75,10 @@ class TraceText {
   static constexpr size_t kNowhere = ~size_t{0};
 
   TraceSource source_;
-  bool has_names_ = false;  // Of the columns, where the source has a line of those.
+  bool has_names_ = false;  // A source may have a line that names its columns.
   std::array<size_t, kColumns> place_ = {};
   size_t columns_ = 0;
-  std::vector<Field> fields_;  // Of the line.
+  std::vector<Field> fields_;  // The fields of the line.
 };
 
 }  // namespace levelfield

@@ -23,7 +23,7 @@ using trace_format::kRecordBytes;
 constexpr size_t kWriteBufferBytes = size_t{1} << 20;
 
 uint64_t HashOf(std::string_view key) {
-  uint64_t hash = Mix64(key.size());  // Mixed: "a\0" would be "b" else.
+  uint64_t hash = Mix64(key.size());  // Mixed in: else "a\0" would be "b".
   for (size_t i = 0; i < key.size(); i += 8) {
     uint64_t part = 0;
     std::memcpy(&part, key.data() + i, std::min<size_t>(8, key.size() - i));
@@ -32,7 +32,7 @@ uint64_t HashOf(std::string_view key) {
   return Mix64(hash);
 }
 
-// Has pread or pwrite do all of it.
+// Repeats pread or pwrite until all of it is done.
 template <class Bytes, ssize_t (*kCall)(int, Bytes*, size_t, off_t)>
 bool TransferAt(int fd, char* bytes, size_t size, uint64_t offset) {
   while (size > 0) {
@@ -88,7 +88,7 @@ StatusOr<TraceWriter> TraceWriter::Create(const std::string& path, bool spreads)
         fmt::format("{}: cannot be made: {}", Printable(part), std::strerror(errno)));
   }
   TraceWriter writer(path, std::move(fd), spreads);
-  // A header of zeros is no trace's, so what a crash leaves is not taken for one.
+  // No trace has a header of zeros, so the remains of a crash are not taken for one.
   writer.buffer_.assign(kHeaderBytes, 0);
   return writer;
 }
@@ -128,7 +128,7 @@ Status TraceWriter::Add(std::string_view key, TraceRecord record) {
 Status TraceWriter::Rewrite(uint64_t& checksum) {
   buffer_.resize(kWriteBufferBytes);
   size_t second = 0;
-  uint64_t place = 0;  // In that second.
+  uint64_t place = 0;  // Place within that second.
   for (uint64_t done = 0; done < records_;) {
     const size_t count =
         static_cast<size_t>(std::min<uint64_t>(records_ - done, kWriteBufferBytes / kRecordBytes));
@@ -168,7 +168,7 @@ Status TraceWriter::Finish(const std::string& source, uint64_t left_out) {
   if (!WriteAt(fd_.get(), bytes.data(), bytes.size(), 0) || fsync(fd_.get()) != 0) {
     return Error("cannot be written");
   }
-  // Not over what somebody else has put there meanwhile.
+  // Never replaces what somebody else has put there meanwhile.
   if (link(part_.c_str(), path_.c_str()) != 0) return Error("cannot be given its name");
   unlink(part_.c_str());
   part_.clear();

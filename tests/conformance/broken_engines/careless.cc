@@ -8,7 +8,7 @@
 
 namespace {
 
-// Of a session, which belongs to one thread.
+// The session's, which belongs to one thread.
 thread_local bool is_open = false;
 
 const lf_engine kBroken = [] {

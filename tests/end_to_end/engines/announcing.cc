@@ -16,7 +16,7 @@ namespace {
 
 const lf_engine* real = nullptr;
 lf_engine table;
-// Of an open store each is said once.
+// For an open store, each is said once.
 std::atomic<bool> has_put{false};
 std::atomic<bool> has_settled{false};
 

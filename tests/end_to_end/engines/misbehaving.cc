@@ -93,7 +93,7 @@ using Map = std::map<std::string, std::string, std::less<>>;
 struct Shared {
   std::mutex mutex;
   Map map;
-  Map erased;  // Of "resurrect".
+  Map erased;  // For "resurrect".
 };
 
 class Session {
