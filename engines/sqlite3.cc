@@ -855,7 +855,7 @@ class Store : public levelfield::OverriddenSettings {
   void Overridden(void* context, void (*sink)(void*, const char*, const char*, const char*)) const {
     OverriddenSettings::Overridden(context, sink);
     if (settings_.exclusive_gave_way) {
-      sink(context, "locking_mode", "normal", "that there may be several sessions");
+      sink(context, "locking_mode", "normal", "the number of sessions (more than one)");
     }
   }
 
@@ -876,15 +876,14 @@ class Store : public levelfield::OverriddenSettings {
 
   // While the log is empty, SQLite asks the kernel for the size of the file at each read: an fstat
   // that a database that was written to since it was opened does not pay. So before the first
-  // session one page is written that says what it said before, and copied back, without a sync.
+  // session one page is written to it that says what it said before, without a sync.
   // Where that fails because another process is writing, the log is not empty either.
   lf_code FillLog() {
     if (!settings_.wal || std::exchange(has_filled_log_, true)) return LF_OK;
     sqlite3* const connection = main_.get();
     const std::string synchronous = Answer(connection, "PRAGMA synchronous");
-    const std::string version = Answer(connection, "PRAGMA user_version");
     const std::string sql =
-        "PRAGMA synchronous=off;PRAGMA user_version=" + version + ";PRAGMA wal_checkpoint";
+        "PRAGMA synchronous=off;PRAGMA user_version=" + Answer(connection, "PRAGMA user_version");
     sqlite3_busy_timeout(connection, 0);
     (void)sqlite3_exec(connection, sql.c_str(), nullptr, nullptr, nullptr);
     sqlite3_busy_timeout(connection, kBusyTimeoutMs);

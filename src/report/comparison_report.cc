@@ -236,8 +236,12 @@ Table ListOf(const Comparison& comparison) {
   Table table{.title = "workload",
               .columns = {{.head = "times as fast", .is_left = true},
                           {.head = "verdict", .is_left = true}}};
+  const bool is_any_in_slices =
+      std::ranges::any_of(comparison.workloads, &ComparedWorkload::in_slices);
   for (const ComparedWorkload& workload : comparison.workloads) {
-    Cell word(WordOf(workload) + (workload.turns.empty() ? "" : ", " + Printable(workload.turns)));
+    const bool is_in_rounds = is_any_in_slices && !workload.in_slices && workload.invalid.empty();
+    Cell word(WordOf(workload) + (is_in_rounds ? ", in whole rounds" : "") +
+              (workload.turns.empty() ? "" : ", " + Printable(workload.turns)));
     word.tone = ToneOf(workload);
     table.rows.push_back(
         {Printable(workload.workload),

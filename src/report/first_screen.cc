@@ -510,7 +510,7 @@ class ScreenWriter {
       sentence = fmt::format(
           "{} of each engine {} nothing: --repeat={} or more does. Fastest this time: {}.",
           Plural(screen_.rounds, "round"), screen_.rounds == 1 ? "ranks" : "rank",
-          kLeastRepetitions, who.empty() ? "none" : who);
+          screen_.rounds_for_verdicts(), who.empty() ? "none" : who);
     } else {
       if (!who.empty()) sentence = who + ".";
       if (!open.empty()) {
@@ -582,6 +582,9 @@ FirstScreen FirstScreenOf(const Result& result, const ComparisonRules& rules) {
     }
   }
   const std::vector<Comparison> pairs = CompareAllPairs(series, rules);
+  screen.is_in_slices = std::ranges::any_of(pairs, [](const Comparison& pair) {
+    return std::ranges::any_of(pair.workloads, &ComparedWorkload::in_slices);
+  });
   screen.space.resize(series.size());
   std::map<std::string, size_t> seen;
   for (size_t place = 0; place < PlacesIn(sums); ++place) {

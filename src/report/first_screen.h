@@ -12,6 +12,7 @@
 #include "analysis/comparison.h"
 #include "report/model.h"
 #include "result/result.h"
+#include "stats/slice_ratio.h"
 
 namespace levelfield {
 
@@ -46,8 +47,12 @@ struct FirstScreen {
   // Bytes on disk for each byte of keys and values, after the last workload that tells.
   std::vector<std::optional<double>> space = {};
   size_t rounds = 0;
-  size_t disturbed = 0;  // Figures that are.
-  bool has_verdicts() const { return rounds >= kLeastRepetitions; }
+  size_t disturbed = 0;       // Figures that are.
+  bool is_in_slices = false;  // Any workload is; then fewer rounds have verdicts.
+  size_t rounds_for_verdicts() const {
+    return is_in_slices ? kLeastProcessPairs : kLeastRepetitions;
+  }
+  bool has_verdicts() const { return rounds >= rounds_for_verdicts(); }
 };
 
 FirstScreen FirstScreenOf(const Result& result, const ComparisonRules& rules);
