@@ -121,30 +121,41 @@ std::string NoiseText(const std::vector<std::string>& without, size_t rows, bool
       without.size() == rows ? "these workloads" : fmt::format("{}", fmt::join(without, ", ")));
 }
 
-// What is said below all of them; a line break is where a terminal has one.
-std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, double margin,
-                                bool has_latencies) {
-  bool is_indicative = false;
+// What the rows of all comparisons have in common, of those that compare anything.
+struct RowsTogether {
+  size_t rows = 0;
+  size_t in_slices = 0;
+  bool is_indicative = false;  // Any row is, and so on.
   bool is_by_yardstick = false;
   bool is_not_comparable = false;
   bool has_noise = false;
-  size_t rows = 0;
-  size_t in_slices = 0;
   std::vector<std::string> without_noise;
+};
+RowsTogether TogetherOf(const std::vector<Comparison>& comparisons) {
+  RowsTogether all;
   for (const Comparison& comparison : comparisons) {
-    has_noise = has_noise || comparison.has_noise;
-    is_by_yardstick = is_by_yardstick || !comparison.yardstick.empty();
+    all.has_noise = all.has_noise || comparison.has_noise;
+    all.is_by_yardstick = all.is_by_yardstick || !comparison.yardstick.empty();
     for (const ComparedWorkload& workload : comparison.workloads) {
       if (!workload.invalid.empty()) continue;
-      ++rows;
-      is_indicative = is_indicative || workload.verdict == Verdict::kIndicative;
-      in_slices += workload.in_slices ? 1 : 0;
+      ++all.rows;
+      all.in_slices += workload.in_slices ? 1 : 0;
+      all.is_indicative = all.is_indicative || workload.verdict == Verdict::kIndicative;
+      all.is_not_comparable = all.is_not_comparable || !workload.not_comparable.empty();
       const std::string name = Printable(workload.workload);
-      const bool is_new = std::ranges::find(without_noise, name) == without_noise.end();
-      if (workload.noise == 0 && is_new) without_noise.push_back(name);
-      is_not_comparable = is_not_comparable || !workload.not_comparable.empty();
+      const bool is_new = std::ranges::find(all.without_noise, name) == all.without_noise.end();
+      if (workload.noise == 0 && is_new) all.without_noise.push_back(name);
     }
   }
+  return all;
+}
+
+// What is said below all of them; a line break is where a terminal has one.
+std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, double margin,
+                                bool has_latencies) {
+  const RowsTogether all = TogetherOf(comparisons);
+  const auto& [rows, in_slices, is_indicative, is_by_yardstick, is_not_comparable, has_noise,
+               without_noise] = all;
   std::vector<std::string> footer = {fmt::format(
       "ops/s, medians of the rounds; the ratio is the mean of {}, in brackets the\ninterval that "
       "holds with 95 %. Equivalent: within {:.1f} %.",

@@ -322,6 +322,9 @@ class ScreenWriter {
       signs +=
           "; disk/data: bytes on disk for each byte of keys and values, "
           "of stores of 1 MiB or more";
+    if (screen_.is_in_slices) {
+      signs += "; the engines took turns of milliseconds, so each is slower than it is alone";
+    }
     report_.Add(Gap{});
     Say(signs + ".");
     if (screen_.disturbed == 0) return;
