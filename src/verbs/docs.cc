@@ -53,7 +53,7 @@ std::string TunedMarkdown(const std::string& engine) {
   if (!profile.ok()) return "";
   std::string text =
       fmt::format("\n`--settings=tuned`, as [{}]({}) say: ", profile->author, profile->source);
-  if (profile->settings.empty()) return text + "nothing more than what it has in any case.\n";
+  if (profile->settings.empty()) return text + "nothing more.\n";
   for (const TunedSetting& setting : profile->settings) {
     text += fmt::format("`{}={}`{} ({}){}", setting.option, setting.value,
                         setting.when.empty() ? "" : " where " + setting.when, setting.because,
@@ -92,13 +92,17 @@ std::string EnginesText(const std::vector<ProbeReply>& engines) {
 std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
   std::string page =
       "# Engines\n\nFor whoever sets an option of an engine. Made by `levelfield docs engines`. "
-      "`levelfield engines` prints the engines of your machine. [measuring.md]"
-      "(../reference/measuring.md#durability) says what a level promises.\n";
+      "`levelfield engines` prints the engines of your machine and "
+      "their licences. [measuring.md](../reference/measuring.md#durability) says what a level "
+      "promises. Levelfield opens a store that it must not change read-only, if the engine can "
+      "(`Read-only`). Otherwise it measures a copy.\n";
   for (const ProbeReply& engine : engines) {
     if (!engine.is_loaded || engine.engine.find('@') != std::string::npos) continue;
     const EngineDescription& description = engine.description;
-    page += fmt::format("\n## {}\n\n{}. Licence of its library: {}.\n\n", description.name,
-                        description.summary, description.license);
+    const auto applies = [](const OptionDescription& option) { return option.kind != LF_ABSENT; };
+    // `null` and `memory` have nothing to set.
+    if (description.Has(LF_FLOOR) && std::ranges::none_of(description.options, applies)) continue;
+    page += fmt::format("\n## {}\n\n{}.\n\n", description.name, description.summary);
     page += PageHead({"`--durability`", "level", "what it sets"});
     for (const DurabilityDescription& durability : description.durabilities) {
       page +=
@@ -116,12 +120,8 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
     }
     if (!rows.empty()) page += "\n" + PageHead({"option", "takes", "default", "meaning"}) + rows;
     if (!absent.empty()) page += fmt::format("\nDoes not apply: {}.\n", fmt::join(absent, ", "));
-    if (!description.Has(LF_FLOOR)) {
-      const std::string_view read_only = description.Fact("read_only");
-      page += fmt::format(
-          "\nA store that has to stay as it is: {}a copy of it is measured.\n",
-          read_only.empty() ? "" : fmt::format("it is opened read-only ({}); else ", read_only));
-    }
+    const std::string_view read_only = description.Fact("read_only");
+    if (!read_only.empty()) page += fmt::format("\nRead-only: {}.\n", read_only);
     page += TunedMarkdown(engine.engine);
     if (description.Has(LF_MORE_OPTIONS)) {
       page +=

@@ -111,7 +111,7 @@ std::string RatioText(const RateRatio& ratio) {
                      Significant(ratio.interval->low), Significant(ratio.interval->high));
 }
 
-// What became of the pairs, in the words of OrderText.
+// What became of the pairs, in the words of OrderOf.
 struct Pairs {
   std::vector<std::string> changed;
   std::vector<std::string> undecided;
@@ -221,12 +221,12 @@ std::vector<ComparedCell> CompareRow(const Published& published, const Published
   return cells;
 }
 
-std::string OrderText(const std::vector<ComparedCell>& cells) {
+RowOrder OrderOf(const std::vector<ComparedCell>& cells) {
   std::vector<const ComparedCell*> order;
   for (const ComparedCell& cell : cells) {
     if (cell.IsCompared()) order.push_back(&cell);
   }
-  if (order.size() < 2) return "";
+  if (order.size() < 2) return {};
   const auto then = [](const ComparedCell& cell) { return *cell.then; };
   const auto now = [](const ComparedCell& cell) { return cell.own.rate; };
   std::ranges::stable_sort(order, std::greater(), [&](const auto* cell) { return now(*cell); });
@@ -239,6 +239,9 @@ std::string OrderText(const std::vector<ComparedCell>& cells) {
       if (then(*order[i]) > then(*order[j])) AddPair(*order[i], *order[j], confidence, pairs);
     }
   }
+  if (pairs.changed.empty() && pairs.undecided.empty() && !pairs.is_indicative) {
+    return {.is_same = true, .text = ""};
+  }
   std::string text =
       fmt::format("published first: {}; here: {}. ", FirstOf(order, then), first_now);
   if (!pairs.changed.empty()) {
@@ -250,9 +253,9 @@ std::string OrderText(const std::vector<ComparedCell>& cells) {
   if (!pairs.undecided.empty()) {
     text += fmt::format("; undecided here: {}", fmt::join(pairs.undecided, "; "));
   }
-  return text + (pairs.is_indicative
-                     ? " (indicative: too few rounds of one result for an interval)."
-                     : ".");
+  text +=
+      pairs.is_indicative ? " (indicative: too few rounds of one result for an interval)." : ".";
+  return {.is_same = false, .text = text};
 }
 
 }  // namespace levelfield

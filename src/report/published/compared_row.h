@@ -81,8 +81,12 @@ std::vector<ComparedCell> CompareRow(const Published& published, const Published
                                      const MeasuredFigures& figures);
 
 // Who was first and by how much, then and now, and whether the order of those that were published
-// is another; empty where fewer than two can be compared.
-std::string OrderText(const std::vector<ComparedCell>& cells);
+// is another.
+struct RowOrder {
+  bool is_same = false;  // As published, and every pair is decided. It needs no text.
+  std::string text;      // Empty: fewer than two engines can be compared.
+};
+RowOrder OrderOf(const std::vector<ComparedCell>& cells);
 
 }  // namespace levelfield
 

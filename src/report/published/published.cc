@@ -55,8 +55,8 @@ void CompareTimes(const Published& published, Consistency& consistency) {
         consistency.contradictions.push_back(
             {fmt::format("{}, {}, {}: {} ({}x baseline)", section.title, row.name, column.name,
                          own->second->text, times.text),
-             fmt::format("over the baseline's {} that is {}x; by all that their digits leave open "
-                         "it lies between {}x and {}x",
+             fmt::format("over the baseline's {} that is {}x; with all roundings between {}x "
+                         "and {}x",
                          base->second->text, Significant(own->second->value / base->second->value),
                          Significant(low), Significant(high))});
       }

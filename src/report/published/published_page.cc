@@ -197,14 +197,17 @@ class Tables {
     if (!section.text.empty()) text += section.text + "\n\n";
     std::string rows;
     std::string orders;
+    std::vector<std::string> same;
     std::string others;
     for (const PublishedRow& row : section.rows) {
       const std::vector<ComparedCell> cells = CompareRow(published_, row, figures_);
       rows += RowsOf(row, cells);
-      const std::string order = OrderText(cells);
-      if (!order.empty()) orders += fmt::format("- {}: {}\n", row.name, order);
+      const RowOrder order = OrderOf(cells);
+      if (order.is_same) same.push_back(row.name);
+      if (!order.text.empty()) orders += fmt::format("- {}: {}\n", row.name, order.text);
       others += OthersOf(row, cells);
     }
+    if (!same.empty()) orders += fmt::format("- The same order: {}.\n", Joined(same));
     if (!others.empty()) {
       others = fmt::format("Not published, measured here, medians in {}:\n\n{}\n",
                            NameOf(published_.units.front()), others);
@@ -333,10 +336,8 @@ std::string ConsistencyText(const Consistency& consistency) {
         "bytes.\n",
         consistency.rates_compared, consistency.rates_wrong);
   }
-  std::string text = fmt::format(
-      "## Where the published figures contradict each other\n\n{}{}On the left what is said, "
-      "quoted; on the right what follows from its own numbers.\n\n",
-      checks, checks.empty() ? "" : "\n");
+  std::string text = fmt::format("## Where the published figures contradict each other\n\n{}{}",
+                                 checks, checks.empty() ? "" : "\n");
   text += PageHead({"what is said", "what follows"});
   for (const Contradiction& one : consistency.contradictions) {
     text += PageRow({Printable(one.said), Printable(one.follows)});
