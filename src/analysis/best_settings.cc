@@ -4,18 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "settings/settings.h"
 
 namespace levelfield {
-namespace {
 
 std::optional<double> RateIn(const TriedSetting& tried, const std::string& workload) {
   const auto rate =
       std::ranges::find(tried.rates, workload, &std::pair<std::string, double>::first);
   return rate == tried.rates.end() ? std::nullopt : std::optional(rate->second);
 }
+
+namespace {
 
 // How many times as fast as `equal`, over all workloads; 0: not known.
 double TimesEqual(const TriedSetting& tried, const TriedSetting& equal) {

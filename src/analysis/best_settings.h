@@ -3,12 +3,16 @@
 #ifndef LEVELFIELD_ANALYSIS_BEST_SETTINGS_H_
 #define LEVELFIELD_ANALYSIS_BEST_SETTINGS_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "result/tried_setting.h"
 
 namespace levelfield {
+
+// Operations a second of that workload in the pilot, if it came to a figure.
+std::optional<double> RateIn(const TriedSetting& tried, const std::string& workload);
 
 // Marks one of each engine as chosen: that with the highest geometric mean of its rates over the
 // workloads, if it is more than `margin` faster than `equal` and has a figure for each workload

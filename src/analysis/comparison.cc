@@ -49,6 +49,15 @@ std::string WhyInvalid(const std::string& engine, const PhaseResult& phase) {
                      phase.message.empty() ? "did not run to its end" : phase.message);
 }
 
+// 0: it is not known.
+double NoiseOf(const std::string& workload, const ComparisonRules& rules) {
+  double of_workload = 0;
+  for (const auto& [name, noise] : rules.noise) {
+    if (name == workload) of_workload = noise;
+  }
+  return of_workload;
+}
+
 // With the verdicts that it has alone. Without sessions, both ran in the same rounds.
 ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
                                  const Series& candidate, size_t candidate_phase,
@@ -103,9 +112,7 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
       if (ratio.cpu) compared.cpu_ratio = *ratio.cpu;
     }
   }
-  for (const auto& [workload, noise] : rules.noise) {
-    if (workload == compared.workload) compared.noise = noise;
-  }
+  compared.noise = NoiseOf(compared.workload, rules);
   if (rules.latencies && paired) {
     const size_t least = compared.in_slices ? kLeastProcessPairs : kLeastRepetitions;
     compared.percentiles = ComparePercentiles(baseline, baseline_phase, candidate, candidate_phase,

@@ -54,7 +54,7 @@ class SlotChoices {
   Random draws_;
 };
 
-// A store in which each key's first place was loaded with a value; later puts are empty.
+// A store that was loaded with a value in the first place of each key. Later puts are empty.
 class SlotHistory final : public KeyHistory {
  public:
   SlotHistory(const ThreadTask& task, uint64_t replacements)

@@ -103,7 +103,7 @@ void Rank(const std::vector<Comparison>& pairs, size_t place, ScreenWorkload& wo
     if (i == at) continue;
     next = std::max(next, figure.share);
     const Verdict verdict = verdict_of(i);
-    // Of too few rounds nobody is told apart: that is said once, not at every figure.
+    // Too few rounds tell nobody apart. The screen says so once, and not at every figure.
     figure.is_tied = verdict != Verdict::kSlower && verdict != Verdict::kIndicative;
     is_leader = is_leader && verdict == Verdict::kSlower;
   }

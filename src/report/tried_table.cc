@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
+#include "analysis/best_settings.h"
 #include "base/quote.h"
 #include "settings/settings.h"
 
@@ -30,9 +32,8 @@ void AddTried(const Result& result, Report& report) {
     Row row{Printable(fmt::format("{}.{}", tried.engine, tried.name)),
             {tried.chosen ? "chosen" : ""}};
     for (const std::string& workload : workloads) {
-      const auto rate =
-          std::ranges::find(tried.rates, workload, &std::pair<std::string, double>::first);
-      row.cells.push_back(rate == tried.rates.end() ? Cell("n/a") : RateCell(rate->second));
+      const std::optional<double> rate = RateIn(tried, workload);
+      row.cells.push_back(rate ? RateCell(*rate) : Cell("n/a"));
     }
     table.rows.push_back(std::move(row));
     if (tried.name == kEqual) continue;

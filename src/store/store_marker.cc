@@ -151,7 +151,7 @@ std::string TextOf(const StoreMarker& marker) {
 }
 
 std::optional<StoreMarker> ParseMarker(std::string_view text) {
-  // The JSON reader takes a NUL for the end; here it marks a sector that was never written.
+  // The JSON reader would stop at a NUL, which marks a sector that was never written.
   if (text.size() != kMarkerBytes || text.back() != '\n' || text.find('\0') != text.npos) {
     return std::nullopt;
   }
