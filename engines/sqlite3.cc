@@ -5,7 +5,9 @@
 // A session is a connection of its own with its own prepared statements, as SQLite asks of threads
 // (https://www.sqlite.org/threadsafe.html, "multi-thread"); the store keeps one more connection for
 // what is not measured: creating, syncing, compacting, properties. That one is opened serialized,
-// because those calls may come from any thread.
+// because those calls may come from any thread. With locking_mode=exclusive there is one connection
+// and one session, so it has no mutex either: each row of a scan would take it five times, a third
+// of the scan's time.
 //
 // Writers of several sessions take turns. Who finds the lock taken sleeps inside SQLite and tries
 // again, 1 ms at first and 100 ms in the end, up to kBusyTimeoutMs: sqlite3_busy_timeout, the way
@@ -913,7 +915,8 @@ class Store : public levelfield::OverriddenSettings {
     // What the store itself does is always synced, and does not count as a measured write. With an
     // exclusive lock there is but one connection, which is then the session's.
     const int create = settings_.read_only ? 0 : SQLITE_OPEN_CREATE;
-    if (Connect(path_, SQLITE_OPEN_FULLMUTEX | create, settings_,
+    const int threads = settings_.exclusive ? SQLITE_OPEN_NOMUTEX : SQLITE_OPEN_FULLMUTEX;
+    if (Connect(path_, threads | create, settings_,
                 settings_.exclusive ? settings_.synchronous : "extra", main_) != LF_OK) {
       return LF_FAILED;
     }
