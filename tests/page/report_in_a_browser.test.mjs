@@ -121,6 +121,15 @@ test("the matrix ranks its engines by the weights of the workloads", async () =>
   await view.close();
 });
 
+test("one round ranks nothing", async () => {
+  const once = run("once", "--num=1000", "--benchmarks=fillrandom", "--engine=leveldb,lmdb");
+  const view = await screenOf(join(once, "report.html"), 1280, 800);
+  const summary = await view.$eval(".summary", (found) => found.textContent);
+  assert.match(summary, /Nothing is ranked.*--repeat=6.*this time: (leveldb|lmdb) with/);
+  assert.doesNotMatch(summary, /ranks first|told apart/);
+  await view.close();
+});
+
 test("cells have their verdict in words, and one engine can be the base", async () => {
   const view = await screenOf(six, 1280, 800);
   await view.focus(".matrix td[tabindex='0']");

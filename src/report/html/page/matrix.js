@@ -157,16 +157,23 @@ function grouped(names, rows) {
   return [...whole.map(([family]) => `all ${family}`), ...names.filter((name) => !covered.has(name))];
 }
 
-// Who leads where, in two sentences.
+const isJudged = ({verdict}) => verdict !== null && !["indicative", "not ranked"].includes(verdict.verdict);
+
+// Who leads where, in two sentences; without enough rounds for a verdict, who was the fastest this time.
 export function summaryOf({engines, rows}, state) {
   const [first, second] = engines.filter(({score}) => score !== null);
+  if (second !== undefined && !rows.some(({cells}) => cells.some(isJudged))) {
+    return ["Nothing is ranked: that takes six rounds or more of engines in one run (--repeat=6).",
+      `The best for this mix this time: ${first.engine.shortName} with ${percent(first.score)} of the best on average, ` +
+        `then ${second.engine.shortName} with ${percent(second.score)}.`];
+  }
   const led = engines.map(({engine}) => ({engine, names: rows.filter((row) => row.isClear &&
     row.cells.some((cell) => cell.engine === engine && cell.isBest)).map((row) => row.workload.name)}))
     .filter(({names}) => names.length > 0).sort((one, other) => other.names.length - one.names.length);
   const open = rows.filter((row) => !row.isClear).length;
   const leads = led.map(({engine, names}, i) =>
     `${engine.shortName}${i > 0 ? "" : state.measure === "rate" ? " leads" : ` has the best ${MEASURES[state.measure].name} in`} ${listed(grouped(names, rows))}`);
-  if (open > 0) leads.push(`in ${open} of ${rows.length} workloads the best is not told apart from another`);
+  if (open > 0) leads.push(`${leads.length > 0 ? "in" : "In"} ${open} of ${rows.length} workloads the best is not told apart from another`);
   return [
     first === undefined ? "No engine has every workload of this mix, so none is ranked."
       : `For this mix ${first.engine.shortName} ranks first with ${percent(first.score)} of the best on average` +
