@@ -20,6 +20,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <type_traits>
 
 #include "base/clock.h"
 #include "loop/histogram_banks.h"
@@ -72,6 +73,7 @@ struct Untimed {
 // Ticks is MonotonicTicks or TscTicks.
 template <class Ticks>
 struct Timed {
+  static constexpr bool kWaits = std::is_same_v<Ticks, MonotonicTicks>;
   uint64_t ns_per_tick_fixed;
   Histogram* histograms;  // One for each lane of the operation.
 
@@ -143,13 +145,18 @@ template <class Operation, class Timer>
 }  // namespace loop_internal
 
 // Runs until `limit` operations, the stop signal, the end of a scan or the first failure. Returns
-// the last code. `block` gives the keys.
+// the last code. `block` gives the keys. A loop that waits, for the kernel's clock or until an
+// operation is due, gains nothing from newer instructions, so it is compiled once.
 template <class Operation, class Timer>
 lf_code RunLoop(Operation& operation, Timer timer, KeyBlock& block, uint64_t limit,
                 ThreadControl& control) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) {
-    return loop_internal::RunAvx2(operation, timer, block, limit, control);
+  constexpr bool kWaits = requires { requires Operation::kWaits; } ||
+                          requires { requires Timer::kWaits; };
+  if constexpr (!kWaits) {
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) {
+      return loop_internal::RunAvx2(operation, timer, block, limit, control);
+    }
   }
 #endif
   return loop_internal::Run(operation, timer, block, limit, control);

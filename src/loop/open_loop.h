@@ -183,6 +183,7 @@ template <class Operation, class Schedule>
 class Scheduled {
  public:
   static constexpr bool kWholeBlock = Operation::kWholeBlock;
+  static constexpr bool kWaits = true;
 
   // The operation outlives it.
   Scheduled(Operation& operation, Schedule schedule)
