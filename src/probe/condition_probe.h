@@ -2,8 +2,8 @@
 // frequency. One thread calls it, before the first and after the last operation of a phase.
 //
 // The kernel counts processor time in ticks of 10 ms. A short phase therefore has the conditions of
-// the last 0.2 s up to its end, as far back as the probe exists. A tick that may be half of
-// somebody else's time is taken off, so a share is what was surely taken.
+// the last 0.2 s up to its end, as far back as the probe exists. One tick is taken off, as it may
+// belong to a moment before: a share is what was surely taken.
 #ifndef LEVELFIELD_PROBE_CONDITION_PROBE_H_
 #define LEVELFIELD_PROBE_CONDITION_PROBE_H_
 

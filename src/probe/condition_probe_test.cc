@@ -57,7 +57,7 @@ TEST_F(ConditionProbeTest, WhatItsProcessesUsedIsNoneOfTheOthers) {
   EXPECT_FALSE(conditions.begin_mhz);
 }
 
-TEST_F(ConditionProbeTest, OneTickMayBeHalfOfAnotherTime) {
+TEST_F(ConditionProbeTest, OneTickAloneTellsNothing) {
   Tell("proc/stat", "cpu 0 0 0 0 0 0 0 0 0 0\n");
   const ConditionProbe probe({}, root_.path());
   Tell("proc/stat", "cpu 1 0 0 1 0 0 0 1 0 0\n");
