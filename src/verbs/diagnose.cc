@@ -350,7 +350,10 @@ Answer DiagnoseVerb(const Words& words) {
   }
   JudgeTogether(all, settings.margin);
   for (const auto& [text, tried] : parts) {
-    answer.text += text + (settings.tries ? "\n" + RenderTried(tried) : "");
+    answer.text += text;
+    if (settings.tries && (answer.status.ok() || !tried.empty())) {
+      answer.text += "\n" + RenderTried(tried);
+    }
   }
   return answer;
 }
