@@ -131,12 +131,9 @@ std::string WordsBehind(const Result& result, const PhaseResult& phase, const Ro
 // An engine's text about itself, line by line, without control characters.
 std::string PrintableLines(std::string_view text) {
   std::string lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    std::string line(text.substr(0, end));
+  for (std::string& line : LinesOf(text)) {
     std::ranges::replace(line, '\t', ' ');
     lines += Printable(line) + "\n";
-    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return lines;
 }
