@@ -13,7 +13,7 @@ namespace {
 // An indented paragraph.
 std::string Indented(const std::string& text) {
   constexpr size_t kIndent = 8;
-  constexpr size_t kColumns = 94;
+  constexpr size_t kColumns = 93;
   return Wrapped(std::string(kIndent, ' ') + text, kIndent, kColumns);
 }
 

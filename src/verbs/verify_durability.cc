@@ -141,7 +141,12 @@ StatusOr<DurabilityAsked> ParseDurability(Words words) {
   ASSIGN_OR_RETURN(asked.survives, TakeChances("survives", words));
   ASSIGN_OR_RETURN(asked.threads, TakeThreads(words));
   ASSIGN_OR_RETURN(const std::string eats_flushes, TakeText("eat_flushes", words));
-  ASSIGN_OR_RETURN(asked.eats_flushes, ParseFlag(eats_flushes));
+  const StatusOr<bool> eats = ParseFlag(eats_flushes);
+  if (!eats.ok()) {
+    return Status::Usage(
+        fmt::format("--eat_flushes={}: {}", eats_flushes, eats.status().message()));
+  }
+  asked.eats_flushes = *eats;
   if (asked.eats_flushes) asked.cut_methods = {"volatile"};  // The other kind of disk has no cache.
   ASSIGN_OR_RETURN(asked.settings, ParseSettings(words));
   if (!asked.settings.arguments.empty()) {
