@@ -12,18 +12,12 @@ namespace {
 
 constexpr size_t kLongestOptionText = 4096;
 
-// What the harness sets itself.
+// Set by the harness itself.
 constexpr std::string_view kNotOptions[] = {"durability",  "expected_keys", "expected_value_bytes",
                                             kSessionsHint, "integer_keys",  kDefaultsHint};
-// Read as text, whatever it is; the engine's `open` says whether its library knows it.
+// Read as text. The engine's `open` says whether its library knows it.
 const OptionDescription kOfTheLibrary = {
     .name = {}, .kind = LF_TEXT, .default_value = {}, .choices = {}, .help = {}};
-
-std::string Join(const std::vector<std::string>& words) {
-  std::string joined;
-  for (const std::string& word : words) joined += (joined.empty() ? "" : ", ") + word;
-  return joined;
-}
 
 // The name after the closest comparison, as "; did you mean ...?", or nothing.
 std::string DidYouMean(std::string_view text, const std::vector<std::string>& names,
@@ -48,7 +42,7 @@ StatusOr<std::string> Canonical(const OptionDescription& option, const std::stri
       return InDigits(ParseFlag(text));
     case LF_CHOICE:
       if (std::ranges::find(option.choices, text) != option.choices.end()) return text;
-      return Status::Usage("it takes one of " + Join(option.choices) +
+      return Status::Usage("it takes one of " + Joined(option.choices, ", ") +
                            DidYouMean(text, option.choices));
     case LF_TEXT:
       if (text.size() > kLongestOptionText || text.find('\0') != std::string::npos) {
@@ -66,7 +60,7 @@ class Resolver {
   Resolver(const EngineDescription& engine, const std::set<std::string>& defaults)
       : engine_(engine), defaults_(defaults) {}
 
-  // Those of the engine's own come first: a common one of the same name then has no effect.
+  // An engine's own options come first. A common one of the same name then has no effect.
   Status Add(const SettingList& settings, bool is_own) {
     const std::string prefix = is_own ? "--" + engine_.name + "." : "--";
     std::set<std::string_view> names;
@@ -110,10 +104,10 @@ class Resolver {
     std::vector<std::string> names;
     for (const OptionDescription& option : engine_.options) names.push_back(option.name);
     return Status::Usage(flag + ": " + engine_.name + " has no such option" +
-                         DidYouMean(name, names, prefix) + " (it has " + Join(names) + ")");
+                         DidYouMean(name, names, prefix) + " (it has " + Joined(names, ", ") + ")");
   }
 
-  // To do without is what an engine that lacks the part does anyway.
+  // An engine that lacks a part does without it anyway.
   void NoteAbsence(const OptionDescription& option, const std::string& text) {
     if (text == "none" || text == "0") return;
     resolved_.notes.push_back(engine_.name + ": " + option.name +

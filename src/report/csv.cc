@@ -8,6 +8,7 @@
 #include "analysis/cost.h"
 #include "analysis/series.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "result/completion.h"
 #include "result/load_verdict.h"
 #include "result/outcome.h"
@@ -32,7 +33,7 @@ std::string ResponseFields(const std::optional<SparseHistogram>& response_ns) {
   return response_ns ? LatencyFields(*response_ns) : ",,,,";
 }
 
-// What a field is computed from. Numbers are of phases that are ok, which have a role.
+// The source of a field. Numbers need a phase that is ok and so has a role.
 struct CsvRow {
   const Result& result;
   const RunResult& run;
@@ -43,7 +44,7 @@ struct CsvRow {
 
 struct CsvColumn {
   const char* name;
-  bool is_figure;  // Empty where the phase is not ok.
+  bool is_figure;  // Empty if the phase is not ok.
   std::string (*value)(const CsvRow&);
 };
 
@@ -172,13 +173,6 @@ StatusOr<std::string> IntervalRowsOf(const Result& result, const std::string& di
   }));
   if (rows.empty()) return NoIntervals(directory);
   return rows;
-}
-
-std::string CsvField(const std::string& name) {
-  if (name.find_first_of(",\"\n\r") == std::string::npos) return name;
-  std::string field = "\"";
-  for (const char c : name) field += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return field + "\"";
 }
 
 std::string CsvHeader() {

@@ -24,7 +24,7 @@
 namespace levelfield {
 namespace {
 
-// A screen has forty lines, of which `run` needs two; a narrow terminal has this many columns.
+// A screen has forty lines, two of which `run` needs. A narrow terminal has this many columns.
 constexpr int64_t kLines = 38;
 constexpr size_t kColumns = 80;
 constexpr size_t kMostTails = 10;
@@ -33,13 +33,6 @@ constexpr size_t kMostProblems = 3;
 
 std::string Plural(size_t count, const std::string& word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-}
-
-// Nothing of what is no whole number.
-std::optional<uint64_t> NumberOf(const std::string& text) {
-  const bool is_number = !text.empty() && text.size() < 18 &&
-                         std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-  return is_number ? std::optional(uint64_t{std::stoull(text)}) : std::nullopt;
 }
 
 std::string InsteadOf(const PhaseResult* phase) {
@@ -51,7 +44,7 @@ std::string InsteadOf(const PhaseResult* phase) {
   return std::string(OutcomeName(phase->outcome));
 }
 
-// Of stores, or where there is none, of all.
+// Stores. If there are none, all series.
 std::vector<const Series*> ShownOf(const std::vector<Series>& series) {
   std::vector<const Series*> shown;
   for (const Series& one : series) {
@@ -77,8 +70,8 @@ ScreenFigure FigureOf(const Series& series, size_t place) {
   return figure;
 }
 
-// Who is best, what share of that the others have, and who is told apart. `pairs` as
-// CompareAllPairs has them.
+// Finds the best, the others' shares of its rate, and those that are told apart. `pairs` come from
+// CompareAllPairs.
 void Rank(const std::vector<Comparison>& pairs, size_t place, ScreenWorkload& workload) {
   std::vector<ScreenFigure>& figures = workload.figures;
   const auto best = std::ranges::max_element(
@@ -102,7 +95,7 @@ void Rank(const std::vector<Comparison>& pairs, size_t place, ScreenWorkload& wo
     if (i == at) continue;
     next = std::max(next, figure.share);
     const Verdict verdict = verdict_of(i);
-    // Too few rounds tell nobody apart. The screen says so once, and not at every figure.
+    // Too few rounds tell nobody apart. The screen says so once, not at every figure.
     figure.is_tied = verdict != Verdict::kSlower && verdict != Verdict::kIndicative;
     is_leader = is_leader && verdict == Verdict::kSlower;
   }
@@ -155,19 +148,18 @@ class ScreenWriter {
     const std::string memory = SettingOf(result_, "memory");
     const std::string threads = Printable(SettingOf(result_, "threads"));
     if (const std::string num = SettingOf(result_, "num"); !num.empty()) {
-      const std::optional<uint64_t> number = NumberOf(num);
-      Say(fmt::format(
-          "{} keys of {} bytes, values of {}; {} thread{}; {}",
-          number ? Grouped(*number) : Printable(num), Printable(SettingOf(result_, "key_size")),
-          Printable(SettingOf(result_, "value_size")), threads, threads == "1" ? "" : "s",
-          memory.empty() || memory == "0"
-              ? "memory not limited"
-              : fmt::format("memory of each engine limited to {}", Printable(memory))));
+      Say(fmt::format("{} keys of {} bytes, values of {}; {} thread{}; {}",
+                      Printable(GroupedText(num)), Printable(SettingOf(result_, "key_size")),
+                      Printable(SettingOf(result_, "value_size")), threads,
+                      threads == "1" ? "" : "s",
+                      memory.empty() || memory == "0"
+                          ? "memory not limited"
+                          : fmt::format("memory of each engine limited to {}", Printable(memory))));
     }
     AddBanner(result_, report_);
   }
 
-  // One engine: a line for each workload.
+  // For one engine: a line for each workload.
   void AddFigures() {
     Table table{.title = "workload",
                 .columns = {{.head = "ops/s", .width = 8},
@@ -177,7 +169,7 @@ class ScreenWriter {
                             {.head = "CPU/op"}}};
     for (const ScreenWorkload& workload : screen_.workloads) {
       const ScreenFigure& figure = workload.figures[0];
-      Row row{TitleOf(workload)};
+      Row row{workload.name};
       if (!figure.rate) {
         row.cells = {figure.instead, "", "", "", ""};
       } else {
@@ -194,8 +186,6 @@ class ScreenWriter {
     }
     report_.Add(std::move(table));
   }
-
-  static std::string TitleOf(const ScreenWorkload& workload) { return workload.name; }
 
   static Cell RateCellOf(const ScreenFigure& figure, bool is_ranked) {
     if (!figure.rate) {
@@ -221,7 +211,7 @@ class ScreenWriter {
     Table table{.title = "ops/s"};
     for (const Series* const one : shown_) table.columns.push_back(ColumnOf(one->sum));
     for (const ScreenWorkload& workload : screen_.workloads) {
-      Row row{TitleOf(workload)};
+      Row row{workload.name};
       for (const ScreenFigure& figure : workload.figures) {
         row.cells.push_back(RateCellOf(figure, true));
       }
@@ -232,7 +222,7 @@ class ScreenWriter {
     report_.Add(std::move(table));
   }
 
-  // Those of each kind of operation first, as many as fit.
+  // As many of them as fit, the first of each kind of operation first.
   void AddTails(Table& table) {
     std::set<size_t> chosen;
     std::set<std::string> operations;
@@ -285,7 +275,7 @@ class ScreenWriter {
 
   void Say(const std::string& words) { report_.Add(Paragraph{words, 2}); }
 
-  // Every sign that stands in the table.
+  // Explains every sign in the table.
   void AddSigns() {
     const bool is_alone = screen_.engines.size() == 1;
     const auto any = [&](const auto& is_so) {
@@ -337,14 +327,10 @@ class ScreenWriter {
                           2, true, Tone::kWarning});
   }
 
-  // What failed, in its own words.
+  // Failures in their own words.
   void AddProblems() {
     std::vector<std::string> problems;
-    const auto add = [&](std::string words) {
-      if (std::ranges::find(problems, words) == problems.end()) {
-        problems.push_back(std::move(words));
-      }
-    };
+    const auto add = [&](std::string words) { AddOnce(problems, std::move(words)); };
     for (const Series* const series : shown_) {
       const RunResult& run = series->sum;
       const auto is_bad = [](Outcome outcome) {
@@ -375,9 +361,9 @@ class ScreenWriter {
     }
   }
 
-  // Workloads that met another store than they are made for: as many keys as were loaded.
+  // Workloads that met a much smaller store than they are made for.
   void AddStores() {
-    const std::optional<uint64_t> num = NumberOf(SettingOf(result_, "num"));
+    const std::optional<uint64_t> num = Digits(SettingOf(result_, "num"));
     if (!num) return;
     std::map<uint64_t, std::vector<std::string>> by_entries;
     const RunResult& run = *shown_.front()->rounds.front();
@@ -399,13 +385,14 @@ class ScreenWriter {
       small.push_back(fmt::format("{} ({} keys)", Listed(workloads), Grouped(keys)));
     }
     report_.Add(Paragraph{
-        fmt::format("Another store than it is made for, of {} keys, was met by {}: what ran before "
-                    "left so few. Run it behind a workload that fills the store.",
-                    Grouped(*num), Listed(small)),
+        fmt::format(
+            "These workloads are made for a store of {} keys, but found fewer: {}. Run them "
+            "after a workload that fills the store.",
+            Grouped(*num), Listed(small)),
         2, true, Tone::kWarning});
   }
 
-  // An erasure of an absent key is another operation, and a fast one.
+  // Erasing an absent key is another operation, and a fast one.
   void AddMissedErasures() {
     std::map<std::string, std::vector<std::string>> missed;
     for (const Series* const series : shown_) {
@@ -428,7 +415,7 @@ class ScreenWriter {
     }
   }
 
-  // Durability and checks, in one line each.
+  // Durability and checks, a line each.
   void AddPromises() {
     std::map<std::string, std::vector<std::string>> classes;
     size_t checked = 0;
@@ -442,9 +429,7 @@ class ScreenWriter {
         ++all;
         checked += IsChecked(phase) ? 1 : 0;
         if (!HasWritten(phase)) continue;
-        std::vector<std::string>& workloads = classes[phase.durability];
-        const std::string name = Printable(phase.workload);
-        if (std::ranges::find(workloads, name) == workloads.end()) workloads.push_back(name);
+        AddOnce(classes[phase.durability], Printable(phase.workload));
         if (!KnownDeviation(series->sum, phase).empty()) {
           known.insert(Printable(series->sum.engine));
         }
@@ -465,7 +450,8 @@ class ScreenWriter {
     Say(words + ".");
   }
 
-  // By classes of durability with their workloads: most have one, the others are named.
+  // Durability classes. The class of most workloads comes first without their names, then the
+  // others with their workloads.
   static std::string PromiseWords(const std::map<std::string, std::vector<std::string>>& classes) {
     const auto most = std::ranges::max_element(
         classes, {}, [](const auto& of_class) { return of_class.second.size(); });
@@ -482,7 +468,7 @@ class ScreenWriter {
     return words;
   }
 
-  // Two sentences, of verdicts alone.
+  // Two sentences, from verdicts alone.
   void AddLeaders() {
     std::map<size_t, std::vector<std::string>> leads;
     std::vector<std::string> open;
@@ -523,7 +509,7 @@ class ScreenWriter {
     if (!sentence.empty()) report_.Add(Paragraph{sentence, 2, true, Tone::kBest});
   }
 
-  // Which alternatives of the engines were picked, and which of the verdicts above depend on them.
+  // The alternatives picked for the engines, and the verdicts above that depend on them.
   void AddBest() {
     std::string words = TriedWords(result_);
     if (words.empty()) return;

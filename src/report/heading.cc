@@ -11,6 +11,7 @@
 #include "analysis/series.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "report/number.h"
 #include "result/completion.h"
 #include "result/result_json.h"
@@ -20,16 +21,9 @@
 namespace levelfield {
 namespace {
 
-using Pairs = std::vector<std::pair<std::string, std::string>>;
-
-std::string Find(const Pairs& pairs, std::string_view name) {
-  const auto it = std::ranges::find(pairs, name, &Pairs::value_type::first);
-  return it != pairs.end() ? it->second : "";
-}
-
-// A condition is JSON; of a text, the text. What is not told is unknown.
+// A condition is JSON. A JSON text is shown without its quotes. An absent condition is unknown.
 std::string Condition(const Result& result, std::string_view name) {
-  std::string value = Find(result.conditions, name);
+  std::string value = TextIn(result.conditions, name);
   if (value.size() >= 2 && value.front() == '"') value = value.substr(1, value.size() - 2);
   const size_t end = value.find_last_not_of(' ');  // SCSI pads its names.
   value.erase(end == std::string::npos ? 0 : end + 1);
@@ -59,7 +53,7 @@ class HeadingWords {
   }
 
  private:
-  // What is said of keys that are not plain decimal digits.
+  // Words about keys that are not plain decimal digits.
   std::string KeyFormatWord() const {
     const std::string format = SettingOf(result_, "key_format");
     return format.empty() || format == "decimal" ? "" : format + " ";
@@ -69,7 +63,7 @@ class HeadingWords {
     return prefix.empty() || prefix == "0" ? "" : " behind " + prefix + " of a prefix";
   }
 
-  // Whether operations wait for each other, or for the time; and so what latencies are.
+  // Whether operations wait for each other or for a schedule, and what latencies mean then.
   std::string LoopWords() const {
     const std::string rate = SettingOf(result_, "rate");
     const std::string slo = SettingOf(result_, "slo");
@@ -90,7 +84,7 @@ class HeadingWords {
                        threads == "1" ? "" : "s");
   }
 
-  // In digits, where something ran at it; else as it was typed.
+  // In digits if something ran at it, otherwise as typed.
   std::string OpenRate(const std::string& typed) const {
     for (const RunResult& run : result_.runs) {
       for (const PhaseResult& phase : run.phases) {
@@ -122,7 +116,7 @@ class HeadingWords {
         rounds);
   }
 
-  // Only where it was asked for: else the scheduler chooses among all.
+  // Only if processors were requested. Otherwise the scheduler chooses among all.
   std::string ProcessorWords() const {
     const std::string cpus = SettingOf(result_, "cpus");
     return cpus.empty() ? "" : "; on the processors " + Printable(cpus) + " alone";
@@ -131,15 +125,15 @@ class HeadingWords {
   std::string MemoryWords() const {
     const std::string memory = SettingOf(result_, "memory");
     if (memory.empty() || memory == "0") {
-      return "memory uncapped (the page cache is everybody's)";
+      return "memory uncapped (all share the page cache)";
     }
     const bool is_bytes =
         memory.size() <= 18 && memory.find_first_not_of("0123456789") == std::string::npos;
     return fmt::format("memory {} for each engine, its page cache included",
-                       is_bytes ? BytesAsTyped(std::stoull(memory)) : Printable(memory));
+                       is_bytes ? TypedBytes(std::stoull(memory)) : Printable(memory));
   }
 
-  // How much of its store the page cache had at most when a workload that was to be cold began.
+  // The largest share of its store that the page cache had when a cold workload began.
   std::string CacheWords() const {
     double most = -1;
     for (const Series& series : series_) {
@@ -158,28 +152,11 @@ class HeadingWords {
                        most * 100);
   }
 
-  // 256M, as it is typed; a size that is no whole number of units in bytes.
-  static std::string BytesAsTyped(uint64_t bytes) {
-    constexpr std::pair<int, char> kUnits[] = {{40, 'T'}, {30, 'G'}, {20, 'M'}, {10, 'k'}};
-    for (const auto& [shift, unit] : kUnits) {
-      if (bytes % (uint64_t{1} << shift) == 0) return fmt::format("{}{}", bytes >> shift, unit);
-    }
-    return std::to_string(bytes);
-  }
-
   std::string ValueSizeWords() const {
     const std::string type = SettingOf(result_, "value_size_distribution_type");
     if (type.empty() || type == "fixed") return SettingOf(result_, "value_size");
     return fmt::format("{} to {} ({})", SettingOf(result_, "value_size_min"),
                        SettingOf(result_, "value_size_max"), type);
-  }
-
-  static std::string GroupedText(const std::string& digits) {
-    if (digits.empty() || digits.size() > 18 ||
-        digits.find_first_not_of("0123456789") != std::string::npos) {
-      return digits;
-    }
-    return Grouped(std::stoull(digits));
   }
 
   const Result& result_;
@@ -204,7 +181,7 @@ std::string FileSystemWords(const FileSystem& file_system) {
       file_system.journal == "none" ? "without a journal" : "journal " + file_system.journal,
       file_system.mkfs, file_system.mkfs_version, file_system.image_on,
       file_system.direct_io ? "past its page cache"
-                            : "through its page cache, so that nothing on it is ever cold"));
+                            : "through its page cache, so nothing on it is ever cold"));
 }
 
 std::vector<std::string> FileSystemLines(const Result& result) {
@@ -214,8 +191,7 @@ std::vector<std::string> FileSystemLines(const Result& result) {
     const std::string words = FileSystemWords(*run.file_system);
     auto it = std::ranges::find(of_words, words, [](const auto& each) { return each.first; });
     if (it == of_words.end()) it = of_words.insert(it, {words, {}});
-    const std::string name = Printable(RunName(run.engine, run.variant));
-    if (std::ranges::find(it->second, name) == it->second.end()) it->second.push_back(name);
+    AddOnce(it->second, Printable(RunName(run.engine, run.variant)));
   }
   std::vector<std::string> lines;
   for (const auto& [words, runs] : of_words) {
@@ -227,24 +203,25 @@ std::vector<std::string> FileSystemLines(const Result& result) {
 
 std::string StateWords(const Result& result) {
   std::vector<std::string> words;
-  const std::string cache = Find(result.settings, "cache");
-  if (cache == "warm") words.emplace_back("warm: the page cache is as the workload before left it");
+  const std::string cache = SettingOf(result, "cache");
+  if (cache == "warm")
+    words.emplace_back("warm: the page cache is as the previous workload left it");
   if (cache == "cold") words.emplace_back("cold was asked for");
-  const std::string warm_up = Find(result.settings, "warmup");
+  const std::string warm_up = SettingOf(result, "warmup");
   if (!warm_up.empty()) words.push_back("a warm-up of " + Printable(warm_up));
-  const std::string carries = Find(result.settings, "carry_debt");
+  const std::string carries = SettingOf(result, "carry_debt");
   if (carries == "0") words.emplace_back("deferred work settled after each workload that writes");
   if (carries == "1") {
     words.emplace_back(
-        "deferred work is carried over: what a workload leaves to the background, the next one "
-        "pays for (--carry_debt)");
+        "deferred work is carried over: the next workload pays for a workload's background work "
+        "(--carry_debt)");
   }
   return fmt::format("{}", fmt::join(words, "; "));
 }
 
 std::string SettingsWords(const Result& result) {
   std::vector<std::string> words;
-  const std::string kind = Find(result.settings, "settings");
+  const std::string kind = SettingOf(result, "settings");
   if (kind == "equal") words.emplace_back("settings: equal");
   if (kind == "best") {
     words.emplace_back("settings: best, each engine with the fastest of its alternatives");
@@ -253,7 +230,7 @@ std::string SettingsWords(const Result& result) {
     words.emplace_back("settings: tuned, equal but for what each engine's authors recommend");
   }
   if (kind == "default") words.emplace_back("settings: default, each engine's own");
-  const std::string compression = Find(result.settings, "compression");
+  const std::string compression = SettingOf(result, "compression");
   if (!compression.empty() || kind != "default") {
     words.push_back("compression: " + Printable(compression));
   }
@@ -279,19 +256,17 @@ std::vector<std::string> SetupWarnings(const Result& result, const std::vector<S
   std::map<std::string, std::vector<std::string>> engines_of;
   for (const RunResult& run : result.runs) {
     if (run.allocator.empty()) continue;
-    std::vector<std::string>& engines = engines_of[Printable(run.allocator)];
-    const std::string engine = Printable(run.engine);
-    if (std::ranges::find(engines, engine) == engines.end()) engines.push_back(engine);
+    AddOnce(engines_of[Printable(run.allocator)], Printable(run.engine));
   }
   if (engines_of.size() > 1) {
     std::vector<std::string> parts;
     for (const auto& [allocator, engines] : engines_of) {
       parts.push_back(fmt::format("{} under {}", allocator, fmt::join(engines, ", ")));
     }
-    warnings.push_back(fmt::format(
-        "warning: these engines ran with different allocators ({}), so a difference between them "
-        "may be that of the allocators",
-        fmt::join(parts, "; ")));
+    warnings.push_back(
+        fmt::format("warning: these engines ran with different allocators ({}), so a difference "
+                    "between them may come from the allocators",
+                    fmt::join(parts, "; ")));
   }
   for (const Series& of_engine : series) {
     const bool is_same = std::ranges::all_of(of_engine.rounds, [&](const RunResult* round) {

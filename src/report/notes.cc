@@ -10,6 +10,7 @@
 
 #include "analysis/series.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "report/number.h"
 #include "result/run_settings.h"
 #include "stats/statistics.h"
@@ -17,7 +18,7 @@
 namespace levelfield {
 namespace {
 
-// Where --precision decided how many rounds there were, whether it was reached.
+// If --precision decided the number of rounds: whether the precision was reached.
 std::string WhyItStopped(const Result& result, const std::vector<Series>& all) {
   const auto number = [&](const char* name) {
     return std::strtod(SettingOf(result, name).c_str(), nullptr);
@@ -54,10 +55,10 @@ std::string MarksText(const std::vector<RoundMark>& marks, const Series& series)
   return text;
 }
 
-// Those out of line, and those that something else on the machine disturbed.
+// Rounds that are out of line, and rounds that something else on the machine disturbed.
 std::vector<RoundMark> MarksOf(const Series& series, size_t phase, RoundRates rates) {
   std::vector<RoundMark> marks = OutOfLine(rates);
-  if (!MedianError(rates)) return marks;  // Too few to look at any.
+  if (!MedianError(rates)) return marks;  // Too few rounds to mark any.
   for (size_t place = 0; place < series.rounds.size(); ++place) {
     const SharedList<PhaseResult>& phases = series.rounds[place]->phases;
     const bool is_marked = std::ranges::find(marks, place, &RoundMark::place) != marks.end();
@@ -69,12 +70,12 @@ std::vector<RoundMark> MarksOf(const Series& series, size_t phase, RoundRates ra
   return marks;
 }
 
-// A figure of an engine that has something to be said of.
+// A figure with marked rounds.
 struct Marked {
   std::string workload;
   std::vector<RoundMark> marks;
   UnmarkedRounds without;
-  double change = 0;  // The change of the median, as a share, if they were left out.
+  double change = 0;  // The change of the median without them, as a share.
 };
 
 std::string MarkedLine(const Series& series, const std::vector<Marked>& marked) {
@@ -83,9 +84,7 @@ std::string MarkedLine(const Series& series, const std::vector<Marked>& marked) 
   size_t rounds = 0;
   for (const Marked& figure : marked) {
     rounds += figure.marks.size();
-    if (std::ranges::find(workloads, figure.workload) == workloads.end()) {
-      workloads.push_back(figure.workload);
-    }
+    AddOnce(workloads, figure.workload);
   }
   const std::optional<Interval>& interval = most.without.interval;
   return Printable(fmt::format(
@@ -98,7 +97,7 @@ std::string MarkedLine(const Series& series, const std::vector<Marked>& marked) 
       most.without.rounds));
 }
 
-// What is to be said of all figures of an engine: a line for each thing.
+// The notes on all figures of an engine: a line for each kind.
 void AddNotesOf(const Series& series, std::vector<std::string>& notes) {
   std::vector<Marked> marked;
   std::vector<std::string> unstable;
@@ -127,7 +126,7 @@ void AddNotesOf(const Series& series, std::vector<std::string>& notes) {
 
 std::string Nanoseconds(double ns) { return Latency(Whole(ns + 0.5)); }
 
-// The phases in which an engine is not much slower than nothing at all.
+// The phases in which an engine is not much slower than the overhead.
 std::string TooNear(const Result& result, const Overhead& null) {
   std::string said;
   for (const RunResult& run : result.runs) {
@@ -148,7 +147,7 @@ std::string TooNear(const Result& result, const Overhead& null) {
 
 std::vector<RoundMark> OutOfLine(RoundRates rates) {
   constexpr double kMostDistances = 14.83;
-  // Equal rates, but for their rounding, have no distance that others could be measured by.
+  // Rates that are equal except for rounding have no typical distance to compare with.
   constexpr double kLeastDistance = 1e-6;
   const std::vector<double> present = Present(rates);
   if (present.size() < kLeastRepetitions) return {};
@@ -200,34 +199,33 @@ std::vector<std::string> RoundNotes(const Result& result, const std::vector<Seri
 }
 
 std::vector<std::string> DisturbedLines(const std::vector<Series>& series) {
+  constexpr size_t kMostNamed = 8;
   std::vector<std::string> lines;
   for (const Series& of_engine : series) {
-    constexpr size_t kMostNamed = 8;
+    if (of_engine.sum.is_baseline_engine) continue;
+    size_t measurements = 0;
+    size_t disturbed = 0;
     std::set<std::string_view> workloads;
     std::vector<std::string> named;  // The first of them.
     std::vector<std::string> worst;  // From the phase with the most to say.
-    size_t disturbed = 0;
-    size_t phases = 0;
-    for (const RunResult* run : of_engine.rounds) {
-      if (run->is_baseline_engine) continue;
+    for (const RunResult* const run : of_engine.rounds) {
       for (const PhaseResult& phase : run->phases) {
         if (phase.outcome != Outcome::kOk || !phase.conditions || phase.implicit) continue;
-        ++phases;
+        ++measurements;
         const std::vector<std::string> said = DisturbancesOf(*phase.conditions);
         if (said.empty()) continue;
         ++disturbed;
         if (said.size() > worst.size()) worst = said;
-        if (workloads.insert(phase.workload).second && named.size() < kMostNamed) {
-          named.push_back(phase.workload);
-        }
+        const bool is_new = workloads.insert(phase.workload).second;
+        if (is_new && named.size() < kMostNamed) named.push_back(phase.workload);
       }
     }
-    if (workloads.empty()) continue;
+    if (disturbed == 0) continue;
     if (workloads.size() > kMostNamed) {
       named.push_back(fmt::format("and {} more", workloads.size() - kMostNamed));
     }
     lines.push_back(Printable(fmt::format("~ disturbed: {}, {} of {} measurements ({}); {}.",
-                                          of_engine.sum.engine, disturbed, phases,
+                                          of_engine.sum.engine, disturbed, measurements,
                                           fmt::join(named, ", "), fmt::join(worst, "; "))));
   }
   return lines;
@@ -252,10 +250,9 @@ std::vector<std::string> OverheadLines(const Result& result) {
     if (overhead.engine != "null") continue;
     const std::string near = TooNear(result, overhead);
     if (near.empty()) continue;
-    lines.push_back(
-        fmt::format("less than {:.0f} times that overhead, so the harness is a good part "
-                    "of the figure: {}.",
-                    kLeastTimesOverhead, near));
+    lines.push_back(fmt::format(
+        "less than {:.0f} times that overhead, so the harness is a large part of the figure: {}.",
+        kLeastTimesOverhead, near));
   }
   return lines;
 }

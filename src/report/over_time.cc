@@ -7,6 +7,7 @@
 #include "analysis/cost.h"
 #include "analysis/steady_state.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "report/number.h"
 #include "result/stalls.h"
 #include "stats/statistics.h"
@@ -14,18 +15,15 @@
 namespace levelfield {
 namespace {
 
-// A first tenth that differs from the rest by more than this is told.
+// A larger difference of the first tenth from the rest is reported.
 constexpr double kMuch = 0.2;
 
 std::string Seconds(uint64_t ms) { return fmt::format("{:.1f} s", static_cast<double>(ms) * 1e-3); }
 
 std::string CausesText(const Ticks& ticks, const Stall& stall) {
-  if (!ticks.activities) return "the engine does not tell what it was doing";
-  if (stall.causes.empty()) return "the engine was doing nothing that it tells of";
-  std::string text;
-  for (const std::string& cause : stall.causes)
-    text += (text.empty() ? "" : ", ") + Printable(cause);
-  return text;
+  if (!ticks.activities) return "the engine does not report its activity";
+  if (stall.causes.empty()) return "the engine reported no activity";
+  return Printable(Joined(stall.causes, ", "));
 }
 
 // Adds the stalls of one role in all rounds.
@@ -57,7 +55,7 @@ void AddStalls(const std::vector<const PhaseResult*>& rounds, size_t role,
                            count, Seconds(all_ms), longest)});
 }
 
-// A line over time: the rate, the bytes that an operation dirtied, or the size of the store.
+// A series over time: the rate, the bytes that an operation dirtied, or the size of the store.
 struct TimeLine {
   const char* title;
   const char* words;
@@ -66,10 +64,10 @@ struct TimeLine {
 constexpr TimeLine kRate = {"steady", "its rate does not settle",
                             [](const PhaseResult& phase) { return StateOf(*phase.ticks, 0); }};
 constexpr TimeLine kWrites = {
-    "steady writes", "what an operation writes does not settle",
+    "steady writes", "the bytes written by an operation do not settle",
     [](const PhaseResult& phase) { return WriteStateOf(*phase.ticks, 0); }};
 constexpr TimeLine kSpace = {
-    "steady space", "what its store takes on the disk does not settle",
+    "steady space", "the store's space on the disk does not settle",
     [](const PhaseResult& phase) { return SpaceStateOf(phase.space.value_or(SpaceSeries())); }};
 
 void AddSteadiness(const std::vector<const PhaseResult*>& rounds, const TimeLine& series,

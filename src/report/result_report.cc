@@ -12,6 +12,7 @@
 #include "analysis/durability.h"
 #include "analysis/series.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "report/cost_table.h"
 #include "report/heading.h"
 #include "report/model.h"
@@ -27,7 +28,7 @@
 namespace levelfield {
 namespace {
 
-// The first phase of an engine that wrote in a class.
+// An engine's first phase that wrote in a durability class.
 struct Writing {
   const RunResult* run = nullptr;
   const PhaseResult* phase = nullptr;
@@ -51,7 +52,7 @@ std::string PerCommit(const std::optional<double>& flushes) {
   return flushes ? fmt::format("{:.2f}", *flushes) : "n/a";
 }
 
-// A device without a cache has nothing to flush: what came to it is writes.
+// A device without a cache has nothing to flush, so its writes are counted instead.
 std::string ThatCameToTheDevice(const PhaseResult& phase) {
   const std::optional<double> came = DeviceFlushesPerCommit(phase);
   return PerCommit(came) + (came && IsWrittenThrough(phase) ? " writes" : "");
@@ -104,14 +105,15 @@ std::string StepLine(const LoadStep& step) {
               response(0.99), response(0.999));
 }
 
-// Whether the next rate that was tried told nothing, so that a higher one may keep the objective.
+// Whether the next higher rate gave no answer, so that a higher rate than `answer` may keep the
+// objective.
 bool IsAtLeast(const std::vector<const LoadStep*>& by_rate, uint64_t answer) {
   const auto next = std::ranges::upper_bound(by_rate, answer, {}, &LoadStep::rate);
   return next != by_rate.end() && (*next)->verdict == kLoadLateGenerator;
 }
 
-// Of a phase with steps; nothing of another. `kept`: what the searches of several rounds came to,
-// of which the steps are those of the first.
+// Adds the steps of a phase, if it has any. `kept`: the results of the searches in several rounds.
+// The steps are those of the first.
 void AddLoadSteps(const std::string& engine, const PhaseResult& phase, const std::string& arrival,
                   const std::vector<double>& kept, Report& report) {
   if (phase.load_steps.empty()) return;
@@ -157,18 +159,16 @@ void AddAllLoadSteps(const Result& sums, const std::vector<Series>& series, Repo
   }
 }
 
-// What the engines say of themselves, line by line as they say it.
+// The engines' texts about themselves, unchanged.
 void AddTexts(const Result& sums, Report& report) {
   for (const RunResult& run : sums.runs) {
     for (const PhaseResult& phase : run.phases) {
       if (phase.outcome != Outcome::kOk || phase.text.empty()) continue;
       std::string lines;
-      for (size_t begin = 0; begin < phase.text.size();) {
-        const size_t end = std::min(phase.text.find('\n', begin), phase.text.size());
-        std::string line = Printable(phase.text.substr(begin, end - begin));
+      for (const std::string& text : LinesOf(phase.text)) {
+        std::string line = Printable(text);
         line.erase(line.find_last_not_of(' ') + 1);
         lines += line + "\n";
-        begin = end + 1;
       }
       report.Add(Verbatim{fmt::format("{}, {}:", Printable(run.engine), Printable(phase.workload)),
                           lines});
@@ -176,7 +176,7 @@ void AddTexts(const Result& sums, Report& report) {
   }
 }
 
-// Of runs that ended between two phases, or after the last.
+// Failures of runs that ended between two phases, or after the last.
 void AddMessagesOfRuns(const Result& sums, Report& report) {
   for (const RunResult& run : sums.runs) {
     const bool is_shown =
@@ -203,7 +203,7 @@ void AddMeaning(const Result& sums, Report& report) {
 
 void AddLibraries(const Result& sums, Report& report) {
   for (const RunResult& run : sums.runs) {
-    if (run.library_path.empty()) continue;  // It never came to be loaded.
+    if (run.library_path.empty()) continue;  // It was never loaded.
     const bool is_yardstick = IsYardstick(sums, run);
     const bool names_version =
         (run.is_baseline_engine && !is_yardstick) || run.engine.ends_with(run.version);
@@ -290,7 +290,7 @@ std::vector<std::string> DurabilityNotes(const Result& result) {
     if (IsVolatile(phase)) add(writing, "volatile: " + phase.medium->volatile_because);
     if (phase.medium->doubt.empty()) continue;
     std::string doubt = Printable("the store's place: " + phase.medium->doubt);
-    if (std::ranges::find(notes, doubt) == notes.end()) notes.push_back(std::move(doubt));
+    AddOnce(notes, std::move(doubt));
   }
   return notes;
 }

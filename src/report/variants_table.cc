@@ -9,6 +9,7 @@
 
 #include "analysis/series.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "report/heading.h"
 #include "report/notes.h"
 #include "report/number.h"
@@ -24,9 +25,7 @@ class VariantTables {
     std::ranges::stable_sort(series_, {},
                              [](const Series& series) { return series.sum.variant.number; });
     for (const Series& series : series_) {
-      if (std::ranges::find(engines_, series.sum.engine) == engines_.end()) {
-        engines_.push_back(series.sum.engine);
-      }
+      AddOnce(engines_, series.sum.engine);
       if (variants_.empty() || variants_.back() != series.sum.variant) {
         variants_.push_back(series.sum.variant);
       }
@@ -51,7 +50,7 @@ class VariantTables {
  private:
   using MakeCell = Cell (VariantTables::*)(const Series& series, size_t phase);
 
-  // Whose phases are those of the plan; one that failed early has fewer.
+  // Its phases are those of the plan. A run that failed early has fewer.
   const RunResult& LongestRun() const {
     const auto phases = [](const Series& series) { return series.sum.phases.size(); };
     return std::ranges::max_element(series_, {}, phases)->sum;
@@ -103,7 +102,7 @@ class VariantTables {
     return fmt::format("{} {}", OutcomeName(outcome), marks_.Mark(note));
   }
 
-  // What varies and is nothing to this engine: its rows differ by chance alone.
+  // Varied settings that mean nothing to this engine: its rows differ only by chance.
   static std::string WhatDoesNotApply(const RunResult& run) {
     for (const auto& [name, value] : run.variant.settings) {
       for (const std::string& note : run.notes) {

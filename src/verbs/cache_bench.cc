@@ -7,6 +7,7 @@
 #include "base/path_owners.h"
 #include "base/print.h"
 #include "base/sealed_json.h"
+#include "base/text.h"
 #include "driver/caches.h"
 #include "engine/loader.h"
 #include "plan/preflight.h"
@@ -41,7 +42,7 @@ StatusOr<ResultDirectory> MakeResults(const CacheBenchSettings& settings,
   return ResultDirectory::Create(settings.results, std::move(of));
 }
 
-// The flags that were typed, with their values, mean what they meant then.
+// The typed flags with their values, with the meaning that they had then.
 StatusOr<CacheBenchSettings> SettingsIn(const std::string& directory) {
   ASSIGN_OR_RETURN(const std::string text, ReadSealedFile(directory + "/manifest.json"));
   ASSIGN_OR_RETURN(const Json manifest, ParseBoundedJson(text));
@@ -53,7 +54,7 @@ StatusOr<CacheBenchSettings> SettingsIn(const std::string& directory) {
           fmt::format("--{}={}", flag, manifest.at("settings").at(flag).get<std::string>()));
     }
     std::vector<std::string> caches;
-    // Until 0.1 they stood apart.
+    // Until version 0.1 they were separate.
     const bool is_old = manifest.contains("caches");
     for (const Json& cache : manifest.at(is_old ? "caches" : "engines")) {
       caches.push_back(cache.at(is_old ? "name" : "spec"));
@@ -83,7 +84,7 @@ Answer RunCacheBench(const Words& words) {
                    MakeResults(settings, Typed("cache_bench", words), runs));
 
   Print(stdout, SettingsText(settings));
-  std::string bad;
+  std::vector<std::string> bad;
   for (size_t i = 0; i < runs.size(); ++i) {
     const std::string name = runs[i].engine;
     Print(stderr, fmt::format("measuring {} ...\n", name));
@@ -93,12 +94,12 @@ Answer RunCacheBench(const Words& words) {
       return Status::Interrupted("interrupted");
     }
     Print(stdout, CacheText(settings, runs[i]));
-    if (runs[i].outcome != Outcome::kOk) bad += (bad.empty() ? "" : ", ") + name;
+    if (runs[i].outcome != Outcome::kOk) bad.push_back(name);
   }
   RETURN_IF_ERROR(results.AddEnd(Completion::End::kFinished, ""));
   if (runs.size() > 1) Print(stdout, ComparisonText(settings, runs));
   Print(stderr, fmt::format("results: {}\n", Printable(results.path())));
-  if (!bad.empty()) return Status::Failed("the figures are void: " + bad);
+  if (!bad.empty()) return Status::Failed("the figures are void: " + Joined(bad, ", "));
   return {};
 }
 

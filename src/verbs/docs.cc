@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "engine/engine_probe.h"
 #include "engine/loader.h"
-#include "engine/tuned.h"
 #include "report/markdown.h"
 #include "report/published/published.h"
 #include "settings/flag_text.h"
@@ -38,7 +37,7 @@ std::string KindText(const OptionDescription& option) {
   return "";
 }
 
-// The built-in workloads as they are with the default settings.
+// The built-in workloads with the default settings.
 std::vector<Workload> Builtins() {
   std::vector<Workload> workloads;
   for (const auto& [name, text] : BuiltinWorkloads()) {
@@ -46,20 +45,6 @@ std::vector<Workload> Builtins() {
     if (workload.ok()) workloads.push_back(*workload);
   }
   return workloads;
-}
-
-std::string TunedMarkdown(const std::string& engine) {
-  const StatusOr<TunedProfile> profile = TunedOf(engine);
-  if (!profile.ok()) return "";
-  std::string text =
-      fmt::format("\n`--settings=tuned`, as [{}]({}) say: ", profile->author, profile->source);
-  if (profile->settings.empty()) return text + "nothing more.\n";
-  for (const TunedSetting& setting : profile->settings) {
-    text += fmt::format("`{}={}`{} ({}){}", setting.option, setting.value,
-                        setting.when.empty() ? "" : " where " + setting.when, setting.because,
-                        &setting == &profile->settings.back() ? ".\n" : "; ");
-  }
-  return text;
 }
 
 std::string EnginesText(const std::vector<ProbeReply>& engines) {
@@ -100,7 +85,7 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
     if (!engine.is_loaded || engine.engine.find('@') != std::string::npos) continue;
     const EngineDescription& description = engine.description;
     const auto applies = [](const OptionDescription& option) { return option.kind != LF_ABSENT; };
-    // `null` and `memory` have nothing to set.
+    // `null` and `memory` have no options.
     if (description.Has(LF_FLOOR) && std::ranges::none_of(description.options, applies)) continue;
     page += fmt::format("\n## {}\n\n{}.\n\n", description.name, description.summary);
     page += PageHead({"`--durability`", "level", "what it sets"});
@@ -122,7 +107,6 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
     if (!absent.empty()) page += fmt::format("\nDoes not apply: {}.\n", fmt::join(absent, ", "));
     const std::string_view read_only = description.Fact("read_only");
     if (!read_only.empty()) page += fmt::format("\nRead-only: {}.\n", read_only);
-    page += TunedMarkdown(engine.engine);
     if (description.Has(LF_MORE_OPTIONS)) {
       page +=
           "\nYou can give all other options of its library by their own names. The workload "
@@ -175,7 +159,7 @@ struct Page {
   Answer (*make)(const Words& results);
 };
 
-// Beside these there is a page of each suite that somebody has published figures of.
+// Each suite with published figures has a page as well.
 constexpr Page kPages[] = {
     {"flags", [](const Words&) -> Answer { return FlagsMarkdown(); }},
     {"workloads", [](const Words&) -> Answer { return WorkloadsMarkdown(); }},

@@ -13,8 +13,8 @@
 namespace levelfield {
 namespace {
 
-// A text as roff prints it, character for character: what stands in backquotes is bold; a line that
-// begins with a point or a quote is no request.
+// A text that roff prints unchanged. Words in backquotes are bold. A line that begins with a point
+// or a quote is no request.
 std::string Roff(std::string_view text) {
   std::string roff;
   bool is_bold = false;
@@ -33,7 +33,7 @@ std::string Roff(std::string_view text) {
       case '\'':
         roff += "\\(aq";
         break;
-      case ',':  // Long lists of names break behind it.
+      case ',':  // Long lists of names break after a comma.
         roff += ",\\:";
         break;
       case '^':
@@ -133,7 +133,7 @@ std::string HelpOnVerb(const Verb& verb, bool has_all) {
                             verb.takes_all_flags ? "All flags" : "These flags", verb.name);
 }
 
-// Verbs and flags in which the word stands.
+// The verbs and flags that mention the word.
 std::string HelpOnWord(const std::string& word) {
   const std::string wanted = Lowered(word);
   const auto speaks = [&](std::string_view name, std::string_view help) {
@@ -144,7 +144,7 @@ std::string HelpOnWord(const std::string& word) {
   for (const Verb& verb : Verbs()) {
     if (speaks(verb.name, verb.summary)) found.push_back(verb);
   }
-  // First those that are called so.
+  // First those with that name.
   std::vector<const Flag*> named;
   std::vector<const Flag*> others;
   for (const Flag& flag : Flags()) {
@@ -158,7 +158,7 @@ std::string HelpOnWord(const std::string& word) {
   if (!found.empty()) text += fmt::format("Verbs:\n{}", VerbLines(found));
   text += FlagsHelp(named);
   if (!others.empty()) {
-    text += "\nOther flags that speak of it:\n";
+    text += "\nOther flags that mention it:\n";
     for (const Flag* const flag : others) text += InOneLine(*flag);
   }
   if (!text.empty()) text.erase(0, text.find_first_not_of('\n'));
@@ -172,7 +172,7 @@ Words AllNames() {
   return names;
 }
 
-// The verbs, the flags most used, and where to go from there.
+// The verbs, the flags most used, and where to find more.
 std::string ShortHelp() {
   std::string help = fmt::format(
       "Levelfield {}: embedded key-value stores, measured on a level field.\n\n"
@@ -187,13 +187,13 @@ std::string ShortHelp() {
   }
   return help +
          "\nMore:\n"
-         "  levelfield run --help        what `run` takes, by what it is for; so of each verb\n"
+         "  levelfield run --help        the flags of `run` by purpose; the same for each verb\n"
          "  levelfield run --help=all    all of it, each flag in full\n"
-         "  levelfield help memory       a flag, or whatever speaks of a word\n"
+         "  levelfield help memory       a flag, or whatever mentions a word\n"
          "  levelfield help flags        every flag\n"
          "  levelfield completion bash   so that Tab knows verbs, flags and values; zsh and fish "
          "too\n"
-         "  man levelfield               where it is installed\n";
+         "  man levelfield               the manual page, if installed\n";
 }
 
 }  // namespace
@@ -253,7 +253,7 @@ Answer HelpVerb(const Words& words) {
   const std::string text = word.empty() ? "" : HelpOnWord(word);
   if (!text.empty()) return text;
   return Status::Usage(
-      fmt::format("help: nothing speaks of {}{}; `levelfield help flags` has every flag",
+      fmt::format("help: nothing mentions {}{}; `levelfield help flags` has every flag",
                   Quote(typed), DidYouMean(word, AllNames())));
 }
 

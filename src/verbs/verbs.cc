@@ -18,7 +18,7 @@
 namespace levelfield {
 namespace {
 
-// What this program is when it starts itself.
+// The roles in which this program starts itself.
 struct ChildRole {
   std::string_view word;
   int (*run)(const Words& further);
@@ -45,12 +45,12 @@ constexpr Verb kVerbs[] = {
      "--engine=ENGINE [FLAGS]", "", kAllFlags},
     {"history", "benchmarks over all results of a directory, and when they became slower or faster",
      HistoryVerb, "[FLAGS] [DIRECTORY]", "<directories>"},
-    {"diagnose", "what is the matter with the figures of a result, and what to change",
+    {"diagnose", "find what is wrong with a result's figures, and which setting to change",
      DiagnoseVerb, "RESULT [--try [FLAGS]]", "<directories>"},
     {"choose",
-     "which engine fits a stated workload (--mix), by how much, and what would change that",
+     "find the engine that fits a workload (--mix) best, by how much, and what would change that",
      ChooseVerb, "--mix=get:80,put:20 [FLAGS]", "", kAllFlags},
-    {"engines", "list the engines that are here, and what they are", EnginesVerb, ""},
+    {"engines", "list the installed engines, and describe them", EnginesVerb, ""},
     {"workloads", "list the workloads", WorkloadsVerb, ""},
     {"suite", "list published experiments, list the jobs of one, or run them", SuiteVerb,
      "[SUITE [--job=JOB,...] [FLAGS]]", "<suites>", kAllFlags},
@@ -60,14 +60,14 @@ constexpr Verb kVerbs[] = {
      "LevelDB's own test on every engine; kills and power cuts; or whether a store is sound",
      VerifyVerb, "conformance|durability|store [FLAGS] [PATH]",
      "conformance,durability,store,<directories>", !kAllFlags, &kFlagsOfDurability},
-    {"trace", "make a file that `replay` takes of recorded operations, or say what is in one",
+    {"trace", "convert recorded operations into a file for `replay`, or describe such a file",
      TraceVerb, "convert --from=twitter|meta|csv IN OUT | show FILE", "convert,show,<files>"},
     {"docs", "print a generated page of the documentation: flags, workloads, engines, man",
      DocsVerb, "PAGE [RESULT...]", "<pages>"},
-    {"completion", "print what makes a shell complete verbs, flags and values", CompletionVerb,
+    {"completion", "print a shell's completion script for verbs, flags and values", CompletionVerb,
      "bash|zsh|fish", "bash,zsh,fish"},
-    {"help", "what a verb takes, what a flag does, or what speaks of a word", HelpVerb,
-     "[VERB|FLAG|WORD]", "flags,<verbs>,<flags>"},
+    {"help", "explain a verb or a flag, or find what mentions a word", HelpVerb, "[VERB|FLAG|WORD]",
+     "flags,<verbs>,<flags>"},
 };
 
 Answer Dispatch(Words words) {
@@ -79,7 +79,7 @@ Answer Dispatch(Words words) {
   if (words.empty()) return HelpVerb(words);
   const bool has_all = asks_for({"--help=all"});
   if (has_all || asks_for({"--help", "-h"})) {
-    // Of what stands in front of it.
+    // The words before it.
     const bool is_general = words.front().starts_with("-");
     if (is_general) return HelpVerb(has_all ? Words{"flags"} : Words());
     return HelpVerb(has_all ? Words{words.front(), "all"} : Words{words.front()});
@@ -111,6 +111,24 @@ std::vector<const Flag*> FlagsOf(const Verb& verb) {
     if (verb.takes_all_flags || IsFlagOf(verb.name, flag)) flags.push_back(&flag);
   }
   return flags;
+}
+
+StatusOr<std::string> TakeFlag(std::string_view name, std::string_view otherwise, Words& words) {
+  const std::string flag = fmt::format("--{}", name);
+  const auto is_it = [&](const std::string& word) {
+    return word == flag || word.starts_with(flag + "=");
+  };
+  const auto at = std::ranges::find_if(words, is_it);
+  if (at == words.end()) return std::string(otherwise);
+  const bool has_value = *at != flag;
+  const auto end = at + (has_value ? 1 : 2);
+  if (!has_value && (at + 1 == words.end() || at[1].starts_with("--"))) {
+    return Status::Usage(flag + ": needs a value");
+  }
+  if (std::any_of(end, words.end(), is_it)) return Status::Usage(flag + ": is given twice");
+  std::string value = has_value ? at->substr(flag.size() + 1) : at[1];
+  words.erase(at, end);
+  return value;
 }
 
 std::string Typed(std::string_view program, const Words& words) {

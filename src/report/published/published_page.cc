@@ -10,7 +10,9 @@
 
 #include "analysis/series.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "report/markdown.h"
+#include "report/notes.h"
 #include "report/number.h"
 #include "report/published/compared_row.h"
 #include "report/published/published.h"
@@ -21,40 +23,8 @@
 namespace levelfield {
 namespace {
 
-// Under which conditions results were measured, for a page: the machine, what else it did, and how
-// much of what each workload did. Markdown. Pure.
-
-std::string Joined(const std::vector<std::string>& parts, std::string_view between = ", ") {
-  return fmt::format("{}", fmt::join(parts, between));
-}
-
-void AddOnce(std::vector<std::string>& list, const std::string& text) {
-  if (std::ranges::find(list, text) == list.end()) list.push_back(text);
-}
-
-// How many measurements there are, and in how many the machine did something else.
-struct Disturbed {
-  size_t measurements = 0;
-  size_t disturbed = 0;
-  std::vector<std::string> worst;
-};
-
-Disturbed DisturbedIn(const std::vector<Result>& results) {
-  Disturbed sum;
-  for (const Result& result : results) {
-    for (const RunResult& run : result.runs) {
-      if (run.is_baseline_engine) continue;
-      for (const PhaseResult& phase : run.phases) {
-        if (phase.outcome != Outcome::kOk || phase.implicit || !phase.conditions) continue;
-        ++sum.measurements;
-        const std::vector<std::string> said = DisturbancesOf(*phase.conditions);
-        sum.disturbed += said.empty() ? 0 : 1;
-        if (said.size() > sum.worst.size()) sum.worst = said;
-      }
-    }
-  }
-  return sum;
-}
+// The conditions of results for a page: the machine, its disturbances, and how much of each
+// workload ran. Markdown. Pure.
 
 std::string WorkloadRow(const Result& result, const Series& series, size_t place) {
   const PhaseResult& phase = *series.MiddleRound(place);
@@ -70,7 +40,7 @@ std::string WorkloadRow(const Result& result, const Series& series, size_t place
                   Printable(phase.checked)});
 }
 
-// What each workload did under a limit of memory; empty without one.
+// The operations of each workload under a limit of memory. Empty without a limit.
 std::string CappedWorkloads(const std::vector<Result>& results) {
   std::string rows;
   for (const Result& result : results) {
@@ -95,7 +65,7 @@ std::string CappedWorkloads(const std::vector<Result>& results) {
          "round.\n";
 }
 
-// A paragraph on the machine and the versions; empty without results.
+// A paragraph on the machine and the versions. Empty without results.
 std::string MachineText(const std::vector<Result>& results) {
   if (results.empty()) return "Here: nothing was run.\n\n";
   std::vector<std::string> labels;
@@ -120,14 +90,17 @@ std::string MachineText(const std::vector<Result>& results) {
   }
   std::string text =
       fmt::format("Here: {}; {} on {}; {}; {} {} of every job, in fresh processes.\n\n",
-                  Printable(Joined(labels)), Printable(results.front().started.substr(0, 10)),
+                  Printable(Joined(labels, ", ")), Printable(results.front().started.substr(0, 10)),
                   Printable(Joined(machines, "; ")), Printable(Joined(keys, "; ")),
                   least == most ? fmt::format("{}", most) : fmt::format("{} to {}", least, most),
                   most == 1 ? "round" : "rounds");
-  const Disturbed disturbed = DisturbedIn(results);
+  Disturbed disturbed;
+  for (const Result& result : results) {
+    for (const RunResult& run : result.runs) disturbed.Add(run);
+  }
   if (disturbed.disturbed > 0) {
     text += fmt::format(
-        "The machine was not for this alone: {} of {} measurements were disturbed (`~` in the "
+        "Other programs used the machine: {} of {} measurements were disturbed (`~` in the "
         "tables), at worst: {}.\n\n",
         disturbed.disturbed, disturbed.measurements, Printable(Joined(disturbed.worst, "; ")));
   }
@@ -141,7 +114,7 @@ std::string MachineText(const std::vector<Result>& results) {
   return text;
 }
 
-// The commands, and what ran under a limit of memory.
+// The commands, and the workloads that ran under a limit of memory.
 std::string HowItWasRun(const std::string& suite, const std::vector<Result>& results) {
   if (results.empty()) return "It was not.\n\n";
   std::string text;
@@ -180,13 +153,13 @@ std::string IntervalIn(FigureUnit unit, const MeasuredFigure& own) {
                      Significant(std::max(ends[0], ends[1])));
 }
 
-// Digits as they were published, with the thousands of a whole number apart.
+// The published digits, with thousands separated in a whole number.
 std::string QuotedText(const Quoted& quoted) {
   const bool is_whole = quoted.text.find('.') == std::string::npos;
   return is_whole ? Grouped(static_cast<uint64_t>(quoted.value)) : quoted.text;
 }
 
-// Builds the tables of the sections, and counts.
+// Builds the tables of the sections, and counts figures.
 class Tables {
  public:
   Tables(const Published& published, const MeasuredFigures& figures)
@@ -207,7 +180,7 @@ class Tables {
       if (!order.text.empty()) orders += fmt::format("- {}: {}\n", row.name, order.text);
       others += OthersOf(row, cells);
     }
-    if (!same.empty()) orders += fmt::format("- The same order: {}.\n", Joined(same));
+    if (!same.empty()) orders += fmt::format("- The same order: {}.\n", Joined(same, ", "));
     if (!others.empty()) {
       others = fmt::format("Not published, measured here, medians in {}:\n\n{}\n",
                            NameOf(published_.units.front()), others);
@@ -222,7 +195,7 @@ class Tables {
 
  private:
   bool HasOthers() const { return published_.columns.size() > 1; }
-  // An experiment may have been published without figures.
+  // An experiment may be published without figures.
   bool HasFigures() const {
     return std::ranges::any_of(published_.sections, [](const PublishedSection& section) {
       return std::ranges::any_of(section.rows,
@@ -260,7 +233,7 @@ class Tables {
     return text;
   }
 
-  // Measured here without a published figure, where there are some at all.
+  // Measured here but not published, if any figures were.
   bool IsOther(const ComparedCell& cell) const { return HasFigures() && cell.quoted.empty(); }
 
   std::string OthersOf(const PublishedRow& row, const std::vector<ComparedCell>& cells) const {
@@ -271,7 +244,7 @@ class Tables {
                                    Printable(RunName(cell.name, cell.own.run.variant))));
     }
     if (others.empty()) return "";
-    return fmt::format("- {}: {}\n", Printable(row.name), Joined(others));
+    return fmt::format("- {}: {}\n", Printable(row.name), Joined(others, ", "));
   }
 
   void Count(const ComparedCell& cell) {
@@ -327,12 +300,12 @@ std::string ConsistencyText(const Consistency& consistency) {
   std::string checks;
   if (consistency.times_compared > 0) {
     checks += fmt::format(
-        "Ratios that are printed beside figures: {}; of them {} do not follow from the figures.\n",
+        "Ratios printed beside figures: {}; {} of them do not follow from the figures.\n",
         consistency.times_compared, consistency.times_wrong);
   }
   if (consistency.rates_compared > 0) {
     checks += fmt::format(
-        "Figures that are told as a time and as a rate: {}; {} do not agree with an operation's "
+        "Figures published as both a time and a rate: {}; {} do not agree with an operation's "
         "bytes.\n",
         consistency.rates_compared, consistency.rates_wrong);
   }
@@ -343,12 +316,12 @@ std::string ConsistencyText(const Consistency& consistency) {
     text += PageRow({Printable(one.said), Printable(one.follows)});
   }
   if (consistency.holds.empty()) return text;
-  text += "\nWhat was checked and is so:\n\n";
+  text += "\nChecked and consistent:\n\n";
   for (const std::string& said : consistency.holds) text += fmt::format("- {}\n", Printable(said));
   return text;
 }
 
-// The command that made all of the results; of several, the one that put them together.
+// The command that made all of the results. If there were several, the one that combined them.
 std::string HowItWasMade(const std::string& suite, const std::vector<Result>& results) {
   const auto is_another = [&](const Result& result) {
     return result.command != results.front().command;
@@ -357,11 +330,11 @@ std::string HowItWasMade(const std::string& suite, const std::vector<Result>& re
   return is_one ? results.front().command : "levelfield docs " + suite;
 }
 
-// What may be compared with what.
+// Which figures may be compared.
 std::string RatiosText(const Published& published) {
   std::string text =
-      "Their machine, sizes and versions were others: a figure here and a published one rank "
-      "nothing.";
+      "Their machine, sizes and versions differed, so a figure here and a published one cannot be "
+      "ranked.";
   if (published.columns.size() > 1) {
     text +=
         " Compare the ratios between engines, then and now: `times the first` is the rate over "
