@@ -9,7 +9,6 @@
 #include <set>
 
 #include "base/json_text.h"
-#include "result/fields_for_test.h"
 
 namespace levelfield {
 namespace {
@@ -17,6 +16,17 @@ namespace {
 using Json = nlohmann::ordered_json;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+
+// Calls visit(part) for the struct and for each struct in it.
+template <class T, class Visit>
+void ForEachStruct(const T& part, const Visit& visit) {
+  if constexpr (requires { T::kFields; }) {
+    visit(part);
+    T::kFields.ForEach([&](const auto row) { ForEachStruct(part.*row.member, visit); });
+  } else if constexpr (requires { typename T::value_type; } && !std::is_same_v<T, std::string>) {
+    ForEachStruct(typename T::value_type(), visit);
+  }
+}
 
 // Random results.
 uint64_t Number() {
