@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "base/status_for_test.h"
+
 namespace levelfield {
 namespace {
 
@@ -23,9 +25,7 @@ TEST(Tuned, SettingsThatNobodyStandsForAreRefused) {
   EXPECT_TRUE(ParseTuned("ours", kHead + setting).ok());
   for (const char* const head : {"", "author = somebody\n", "source = https://example.org/manual\n",
                                  "author =\nsource = x\n"}) {
-    const StatusOr<TunedProfile> profile = ParseTuned("ours", head + setting);
-    ASSERT_FALSE(profile.ok()) << head;
-    EXPECT_THAT(profile.status().message(), HasSubstr("nobody stands for"));
+    EXPECT_THAT(ErrorOf(ParseTuned("ours", head + setting)), HasSubstr("nobody stands for"));
   }
 }
 
@@ -33,28 +33,24 @@ TEST(Tuned, WhatIsNotUnderstoodIsRefusedWithItsLine) {
   for (const char* const text :
        {"[a]\nvalue = 1\n", "[a]\nbecause = 1\n", "[a]\nvalue = 1\nbecause = 1\nwhen = it rains\n",
         "[a]\nvalue = 1\nbecause = 1\nwhen = value > big\n", "cache = 1\n", "words\n"}) {
-    const StatusOr<TunedProfile> profile = ParseTuned("ours", std::string(kHead) + text);
-    ASSERT_FALSE(profile.ok()) << text;
-    EXPECT_THAT(profile.status().message(), StartsWith("ours.tuned:"));
+    EXPECT_THAT(ErrorOf(ParseTuned("ours", std::string(kHead) + text)), StartsWith("ours.tuned:"));
   }
 }
 
 TEST(Tuned, ASettingIsGivenWhereItsConditionHolds) {
-  const StatusOr<TunedProfile> profile =
-      ParseTuned("ours", std::string(kHead) +
-                             "[a]\nvalue = 1\nwhen = data > memory\nbecause = x\n"
-                             "[b]\nvalue = 2\nwhen = value > 204\nbecause = x\n"
-                             "[c]\nvalue = 2 x data\nbecause = x\n");
-  ASSERT_TRUE(profile.ok()) << profile.status().message();
+  const TunedProfile profile = Must(
+      ParseTuned("ours", std::string(kHead) + "[a]\nvalue = 1\nwhen = data > memory\nbecause = x\n"
+                                              "[b]\nvalue = 2\nwhen = value > 204\nbecause = x\n"
+                                              "[c]\nvalue = 2 x data\nbecause = x\n"));
   const auto options = [&](const TunedFor& load) {
     std::string names;
-    for (const TunedSetting& setting : Apply(*profile, load)) names += setting.option;
+    for (const TunedSetting& setting : Apply(profile, load)) names += setting.option;
     return names;
   };
   EXPECT_EQ(options({.data_bytes = 10, .memory_bytes = 10, .value_bytes = 204}), "c");
   EXPECT_EQ(options({.data_bytes = 11, .memory_bytes = 10, .value_bytes = 204}), "ac");
   EXPECT_EQ(options({.data_bytes = 11, .memory_bytes = 10, .value_bytes = 205}), "abc");
-  EXPECT_EQ(Apply(*profile, {.data_bytes = 50})[1].value, "100");
+  EXPECT_EQ(Apply(profile, {.data_bytes = 50})[1].value, "100");
 }
 
 TEST(Tuned, EveryEngineOfOursHasAProfileWithItsSource) {
@@ -68,9 +64,8 @@ TEST(Tuned, EveryEngineOfOursHasAProfileWithItsSource) {
   EXPECT_THAT(BuiltinTuned(), SizeIs(stores.size()));
   for (const std::string& store : stores) EXPECT_TRUE(TunedOf(store + "@1.2").ok()) << store;
   for (const auto& [engine, text] : BuiltinTuned()) {
-    const StatusOr<TunedProfile> profile = TunedOf(std::string(engine) + "@1.2");
-    ASSERT_TRUE(profile.ok()) << profile.status().message();
-    EXPECT_THAT(profile->source, StartsWith("http")) << engine;
+    const TunedProfile profile = Must(TunedOf(std::string(engine) + "@1.2"));
+    EXPECT_THAT(profile.source, StartsWith("http")) << engine;
   }
   EXPECT_FALSE(TunedOf("stub").ok());
 }

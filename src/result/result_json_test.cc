@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/json_text.h"
+#include "base/status_for_test.h"
 
 namespace levelfield {
 namespace {
@@ -258,9 +259,8 @@ TEST(ResultJson, AMemberOfANewerVersionIsSkipped) {
   json["newer"] = {{"a", 1}};
   json["roles"][0]["newer"] = 5;
   json["roles"][0]["lanes"][0]["newer"] = nullptr;
-  const StatusOr<PhaseResult> back = FromJson<PhaseResult>(json);
-  ASSERT_TRUE(back.ok()) << back.status().message();
-  EXPECT_EQ(ToJson(*back), ToJson(Example()));
+  const PhaseResult back = Must(FromJson<PhaseResult>(json));
+  EXPECT_EQ(ToJson(back), ToJson(Example()));
 }
 
 TEST(ResultJson, TheCountsOfEachThreadComeBack) {
@@ -271,9 +271,8 @@ TEST(ResultJson, TheCountsOfEachThreadComeBack) {
   phase.roles[0].operations_per_second = 12;
   phase.roles[0].statistics[0].entry_bytes = 116;
   const Json json = Written(phase);
-  const StatusOr<PhaseResult> back = FromJson<PhaseResult>(json);
-  ASSERT_TRUE(back.ok()) << back.status().message();
-  EXPECT_EQ(ToJson(*back), ToJson(phase));
+  const PhaseResult back = Must(FromJson<PhaseResult>(json));
+  EXPECT_EQ(ToJson(back), ToJson(phase));
   Json damaged = json;
   damaged["roles"][0]["thread_operations"][1] = "2";
   EXPECT_FALSE(FromJson<PhaseResult>(damaged).ok());

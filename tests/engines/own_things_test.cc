@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/files_for_test.h"
+#include "base/status_for_test.h"
 #include "engine/engine.h"
 #include "engine/loader.h"
 
@@ -49,23 +50,20 @@ class OwnThings : public ::testing::Test {
   static std::string Key(int number) { return std::to_string(100'000 + number); }
 
   static void Put(Store& store) {
-    auto session = store.BeginSession();
-    ASSERT_TRUE(session.ok()) << session.status().message();
+    auto session = Must(store.BeginSession());
     const std::string value(100, 'v');
     for (int i = 0; i < kKeys; ++i) {
       const std::string key = Key(i);
-      ASSERT_EQ(store.engine().table().put(session->get(), {key.data(), key.size()},
+      ASSERT_EQ(store.engine().table().put(session.get(), {key.data(), key.size()},
                                            {value.data(), value.size()}),
                 LF_OK);
     }
   }
 
   void Fill(const std::string& engine) {
-    auto store = Open(engine);
-    ASSERT_TRUE(store.ok()) << store.status().message();
-    Put(*store);
-    const Status closed = store->Close();
-    ASSERT_TRUE(closed.ok()) << closed.message();
+    auto store = Must(Open(engine));
+    Put(store);
+    Must(store.Close());
   }
 
   static int Count(Store& store) {
@@ -88,10 +86,8 @@ class OwnThings : public ::testing::Test {
 TEST_F(OwnThings, SqliteReadsAStoreThatIsOpenedAgainWithALogThatHasBegun) {
   Fill("sqlite3");
   EXPECT_FALSE(fs::exists(directory() / "levelfield.sqlite3-wal"));
-  auto store = Open("sqlite3");
-  ASSERT_TRUE(store.ok()) << store.status().message();
-  auto session = store->BeginSession();
-  ASSERT_TRUE(session.ok()) << session.status().message();
+  auto store = Must(Open("sqlite3"));
+  Must(store.BeginSession());
   EXPECT_GT(fs::file_size(directory() / "levelfield.sqlite3-wal"), 0u);
 }
 
@@ -106,10 +102,9 @@ TEST_F(OwnThings, RocksDbMergesAsTheOptionSays) {
                                                {"uint64add", one, two, three}}) {
     fs::remove_all(directory());
     fs::create_directory(directory());
-    auto store = Open("rocksdb", {{"merge_operator", name}});
-    ASSERT_TRUE(store.ok()) << store.status().message();
-    const lf_engine& table = store->engine().table();
-    auto session = store->BeginSession();
+    auto store = Must(Open("rocksdb", {{"merge_operator", name}}));
+    const lf_engine& table = store.engine().table();
+    auto session = store.BeginSession();
     const lf_bytes key = {"key", 3};
     ASSERT_EQ(table.put(session->get(), key, {first.data(), first.size()}), LF_OK);
     ASSERT_EQ(table.merge(session->get(), key, {second.data(), second.size()}), LF_OK);
@@ -128,11 +123,9 @@ TEST_F(OwnThings, RepairBringsBackAnLsmTreeThatHasLostItsManifest) {
       if (entry.path().filename().string().starts_with("MANIFEST-")) fs::remove(entry.path());
     }
     EXPECT_FALSE(Open(engine).ok()) << engine;
-    const Status repaired = Load(engine).Repair(directory(), With({}));
-    ASSERT_TRUE(repaired.ok()) << repaired.message();
-    auto store = Open(engine);
-    ASSERT_TRUE(store.ok()) << store.status().message();
-    EXPECT_EQ(Count(*store), kKeys) << engine;
+    Must(Load(engine).Repair(directory(), With({})));
+    auto store = Must(Open(engine));
+    EXPECT_EQ(Count(store), kKeys) << engine;
   }
 }
 
@@ -157,11 +150,9 @@ TEST_F(OwnThings, RepairTakesAwayTheMarkOfATreeThatWasLeftOpen) {
   FillAndDie(treedb, directory(), With({}, "none"), Put);
   const auto refused = Open("treedb");
   ASSERT_FALSE(refused.ok()) << "it would be rebuilt in silence";
-  const Status repaired = treedb.Repair(directory(), With({}));
-  ASSERT_TRUE(repaired.ok()) << repaired.message();
-  auto store = Open("treedb");
-  ASSERT_TRUE(store.ok()) << store.status().message();
-  EXPECT_EQ(Count(*store), kKeys) << "they were synced";
+  Must(treedb.Repair(directory(), With({})));
+  auto store = Must(Open("treedb"));
+  EXPECT_EQ(Count(store), kKeys) << "they were synced";
 }
 
 // What a killed process leaves beside the database goes with it.
@@ -169,8 +160,7 @@ TEST_F(OwnThings, DestroyRemovesTheLogsOfAProcessThatWasKilled) {
   for (const char* name : {"treedb", "sqlite3", "lmdb", "berkeleydb", "leveldb", "rocksdb"}) {
     const Engine engine = Load(name);
     FillAndDie(engine, directory(), With({}), Put);
-    const Status destroyed = engine.Destroy(directory());
-    EXPECT_TRUE(destroyed.ok()) << destroyed.message();
+    Must(engine.Destroy(directory()));
     for (const auto& entry : fs::directory_iterator(directory())) {
       ADD_FAILURE() << name << " leaves " << entry.path().filename();
     }
@@ -184,16 +174,14 @@ TEST_F(OwnThings, DestroyRemovesAnEnvironmentThatAnotherProgramHasMade) {
                            path + " -T -t btree data.bdb";
   ASSERT_EQ(std::system(make.c_str()), 0);
   ASSERT_FALSE(fs::is_empty(directory()));
-  const Status destroyed = Load("berkeleydb").Destroy(directory());
-  EXPECT_TRUE(destroyed.ok()) << destroyed.message();
+  Must(Load("berkeleydb").Destroy(directory()));
   EXPECT_TRUE(fs::is_empty(directory()));
 }
 
 TEST_F(OwnThings, BerkeleyDbsRepairSaysWhatNoLogCanRepair) {
   Fill("berkeleydb");
   const Engine engine = Load("berkeleydb");
-  const Status sound = engine.Repair(directory(), With({}));
-  EXPECT_TRUE(sound.ok()) << sound.message();
+  Must(engine.Repair(directory(), With({})));
   {
     std::fstream file(directory() / "levelfield.db", std::ios::in | std::ios::out);
     file.seekp(4096 + 20);
