@@ -1,14 +1,18 @@
 #include "analysis/comparison.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
+#include "base/status_for_test.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield {
 namespace {
+
+using ::testing::HasSubstr;
 
 // Rounds of "a" at a rate that wanders, and of "b" at `ratio` of it.
 Result Rounds(size_t count, double ratio) {
@@ -43,10 +47,8 @@ TEST(CompareWithin, TakesTheBaselineThatIsNamed) {
   const auto comparisons = CompareWithin(Rounds(8, 0.9), "b", {});
   EXPECT_EQ(OnlyWorkload(comparisons).verdict, Verdict::kFaster);
   EXPECT_EQ(ExitCodeOf(*comparisons), 0);
-  const auto unknown = CompareWithin(Rounds(8, 0.9), "c", {});
-  ASSERT_FALSE(unknown.ok());
-  EXPECT_NE(unknown.status().message().find("no engine of this result is called"),
-            std::string::npos);
+  EXPECT_THAT(ErrorOf(CompareWithin(Rounds(8, 0.9), "c", {})),
+              HasSubstr("no engine of this result is called"));
 }
 
 TEST(CompareWithin, SaysThatARunWasCutOffBeforeItsOtherEngines) {
@@ -54,11 +56,11 @@ TEST(CompareWithin, SaysThatARunWasCutOffBeforeItsOtherEngines) {
   result.runs.pop_back();
   result.completion = {.planned_rounds = 30, .most_rounds = 30};
   const std::string refusal = CompareWithin(result, "", {}).status().message();
-  EXPECT_NE(refusal.find("0 of 30 rounds; cut off: "), std::string::npos) << refusal;
-  EXPECT_NE(refusal.find("there is one engine in this result"), std::string::npos) << refusal;
+  EXPECT_THAT(refusal, HasSubstr("0 of 30 rounds; cut off: "));
+  EXPECT_THAT(refusal, HasSubstr("there is one engine in this result"));
   result.runs.clear();
   const std::string of_none = CompareWithin(result, "", {}).status().message();
-  EXPECT_NE(of_none.find("there is no engine in this result"), std::string::npos) << of_none;
+  EXPECT_THAT(of_none, HasSubstr("there is no engine in this result"));
 }
 
 TEST(CompareWithin, RanksNothingThatRanUnderDifferentAllocators) {
@@ -71,10 +73,9 @@ TEST(CompareWithin, RanksNothingThatRanUnderDifferentAllocators) {
   const ComparedWorkload workload = OnlyWorkload(comparisons);
   EXPECT_EQ(workload.verdict, Verdict::kNotRanked);
   EXPECT_NEAR(workload.ratio.ratio, 0.5, 1e-3);  // The figures stay.
-  EXPECT_NE(comparisons->front().not_ranked.find(
-                "a ran with the allocator glibc 2.36, b with glibc 2.36 and jemalloc 5.3.0"),
-            std::string::npos)
-      << comparisons->front().not_ranked;
+  EXPECT_THAT(
+      comparisons->front().not_ranked,
+      HasSubstr("a ran with the allocator glibc 2.36, b with glibc 2.36 and jemalloc 5.3.0"));
   EXPECT_EQ(ExitCodeOf(*comparisons), 3);
   // Older results do not tell theirs.
   for (RunResult& run : result.runs) {
@@ -92,7 +93,7 @@ TEST(CompareAcross, OfOneEngineAnotherAllocatorIsWhatIsCompared) {
   const auto comparisons = CompareAcross(before, after, {});
   EXPECT_NE(OnlyWorkload(comparisons).verdict, Verdict::kNotRanked);
   ASSERT_EQ(comparisons->front().notes.size(), 1);
-  EXPECT_NE(comparisons->front().notes.front().find("jemalloc 5.3.0"), std::string::npos);
+  EXPECT_THAT(comparisons->front().notes.front(), HasSubstr("jemalloc 5.3.0"));
   for (RunResult& run : after.runs) run.engine = "b";
   EXPECT_EQ(OnlyWorkload(CompareAcross(before, after, {})).verdict, Verdict::kNotRanked);
 }
@@ -237,9 +238,7 @@ TEST(CompareAcross, OfAYardstickRanksNothingOnTwoRounds) {
 TEST(CompareAcross, RefusesResultsOfDifferentMachines) {
   Result other = Rounds(8, 1);
   other.cpu = "64 * another cpu";
-  const auto comparisons = CompareAcross(Rounds(8, 1), other, {});
-  ASSERT_FALSE(comparisons.ok());
-  EXPECT_NE(comparisons.status().message().find("different machines"), std::string::npos);
+  EXPECT_THAT(ErrorOf(CompareAcross(Rounds(8, 1), other, {})), HasSubstr("different machines"));
 }
 
 TEST(CompareAcross, SaysWhichSettingsDiffer) {
@@ -247,21 +246,18 @@ TEST(CompareAcross, SaysWhichSettingsDiffer) {
   Result after = Rounds(6, 1);
   before.settings = {{"num", "1000"}, {"name", "x"}};
   after.settings = {{"num", "2000"}, {"name", "y"}};
-  const auto comparisons = CompareAcross(before, after, {});
-  ASSERT_TRUE(comparisons.ok());
-  EXPECT_EQ(comparisons->size(), 2);
-  ASSERT_EQ(comparisons->front().notes.size(), 1);
-  EXPECT_NE(comparisons->front().notes[0].find("--num"), std::string::npos);
+  const auto comparisons = Must(CompareAcross(before, after, {}));
+  EXPECT_EQ(comparisons.size(), 2);
+  ASSERT_EQ(comparisons.front().notes.size(), 1);
+  EXPECT_THAT(comparisons.front().notes[0], HasSubstr("--num"));
 }
 
 TEST(CompareAcross, RefusesEnginesDefaultsBesideEqualSettings) {
   Result before = Rounds(6, 1);
   Result after = Rounds(6, 1);
   after.settings = {{"settings", "default"}};
-  const auto mixed = CompareAcross(before, after, {});
-  EXPECT_EQ(mixed.status().kind(), ErrorKind::kUsage);
-  EXPECT_NE(mixed.status().message().find("--settings=equal and of --settings=default"),
-            std::string::npos);
+  EXPECT_THAT(UsageErrorOf(CompareAcross(before, after, {})),
+              HasSubstr("--settings=equal and of --settings=default"));
   before.settings = after.settings;
   EXPECT_TRUE(CompareAcross(before, after, {}).ok());
   before.settings.clear();
@@ -278,11 +274,10 @@ TEST(CompareAcross, SaysWhichConditionsDiffer) {
   after.fingerprint = "other";
   before.kernel = "6.1";
   after.kernel = "6.2";
-  const auto comparisons = CompareAcross(before, after, {});
-  ASSERT_TRUE(comparisons.ok());
-  ASSERT_EQ(comparisons->front().notes.size(), 2);
-  EXPECT_NE(comparisons->front().notes[0].find("block_model"), std::string::npos);
-  EXPECT_NE(comparisons->front().notes[1].find("6.2"), std::string::npos);
+  const auto comparisons = Must(CompareAcross(before, after, {}));
+  ASSERT_EQ(comparisons.front().notes.size(), 2);
+  EXPECT_THAT(comparisons.front().notes[0], HasSubstr("block_model"));
+  EXPECT_THAT(comparisons.front().notes[1], HasSubstr("6.2"));
 }
 
 // Sessions in which a thing is measured against itself on a machine whose speed wanders: a load
@@ -420,10 +415,9 @@ TEST(CompareWithin, FindsNoDifferenceAmongManyEqualEnginesInSixOf100SessionsAtMo
                                       static_cast<uint64_t>(rate)));
       }
     }
-    const auto comparisons = CompareWithin(result, "a", {});
-    ASSERT_TRUE(comparisons.ok());
+    const auto comparisons = Must(CompareWithin(result, "a", {}));
     bool is_alarm = false;
-    for (const Comparison& comparison : *comparisons) {
+    for (const Comparison& comparison : comparisons) {
       const Verdict verdict = comparison.workloads.front().verdict;
       is_alarm = is_alarm || verdict == Verdict::kFaster || verdict == Verdict::kSlower;
     }
@@ -438,10 +432,9 @@ TEST(NoiseOf, IsHowFarTheIntervalOfAThingAgainstItselfReaches) {
     result.runs.push_back(RoundOf("a", round, 1'000'000));
     result.runs.push_back(RoundOf("a", round, round % 2 == 0 ? 1'100'000 : 950'000));
   }
-  const auto noise = NoiseOf(result);
-  ASSERT_TRUE(noise.ok());
+  const auto noise = Must(NoiseOf(result));
   // Student's interval of 95 % around the mean of three rounds at 1.1 and three at 0.95.
-  EXPECT_NEAR(noise->front().second, 0.1121, 1e-3);
+  EXPECT_NEAR(noise.front().second, 0.1121, 1e-3);
   EXPECT_FALSE(NoiseOf(Rounds(6, 1)).ok());
 }
 

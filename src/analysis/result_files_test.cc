@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "base/files_for_test.h"
+#include "base/status_for_test.h"
 #include "result/result_json.h"
 
 namespace levelfield {
@@ -72,26 +73,24 @@ class ResultFiles : public ::testing::Test {
 
 TEST_F(ResultFiles, ARunIsPutTogetherFromItsLines) {
   WriteLines(PhaseLine(0) + PhaseLine(0) + RunLine(0) + PhaseLine(1));
-  const StatusOr<Result> result = Read();
-  ASSERT_TRUE(result.ok()) << result.status().message();
-  ASSERT_EQ(result->runs.size(), 2u);
-  EXPECT_EQ(result->runs[0].outcome, Outcome::kOk);
-  EXPECT_EQ(result->runs[0].phases.size(), 2u);
-  EXPECT_EQ(result->runs[1].outcome, Outcome::kFailed);  // Its own line never came.
-  EXPECT_THAT(result->runs[1].message, HasSubstr("cut off"));
-  EXPECT_THAT(result->warnings, ::testing::IsEmpty());
+  const Result result = Must(Read());
+  ASSERT_EQ(result.runs.size(), 2u);
+  EXPECT_EQ(result.runs[0].outcome, Outcome::kOk);
+  EXPECT_EQ(result.runs[0].phases.size(), 2u);
+  EXPECT_EQ(result.runs[1].outcome, Outcome::kFailed);  // Its own line never came.
+  EXPECT_THAT(result.runs[1].message, HasSubstr("cut off"));
+  EXPECT_THAT(result.warnings, ::testing::IsEmpty());
 }
 
 TEST_F(ResultFiles, ATornLastLineIsAWarningAndTheOthersAreThere) {
   const std::string whole = PhaseLine(0);
   for (const size_t cut : {size_t{1}, whole.size() / 2, whole.size() - 1}) {
     WriteLines(PhaseLine(0) + RunLine(0) + whole.substr(0, cut));
-    const StatusOr<Result> result = Read();
-    ASSERT_TRUE(result.ok()) << result.status().message();
-    EXPECT_EQ(result->runs[0].phases.size(), 1u);
-    ASSERT_EQ(result->warnings.size(), 1u);
-    EXPECT_THAT(result->warnings[0], HasSubstr("torn"));
-    EXPECT_EQ(result->warnings[0].find(directory_), std::string::npos);
+    const Result result = Must(Read());
+    EXPECT_EQ(result.runs[0].phases.size(), 1u);
+    ASSERT_EQ(result.warnings.size(), 1u);
+    EXPECT_THAT(result.warnings[0], HasSubstr("torn"));
+    EXPECT_EQ(result.warnings[0].find(directory_), std::string::npos);
   }
 }
 
@@ -146,9 +145,8 @@ TEST_F(ResultFiles, AnotherMajorVersionIsRefusedByItsNumberAndAMinorOneIsRead) {
   WriteManifest(manifest.dump());
   WriteLines(R"({"type": "weather", "schema": 1, "sky": "blue"})"
              "\n");
-  const StatusOr<Result> result = Read();
-  ASSERT_TRUE(result.ok()) << result.status().message();
-  EXPECT_TRUE(result->runs.empty());
+  const Result result = Must(Read());
+  EXPECT_TRUE(result.runs.empty());
   std::string line = PhaseLine(0);
   line.replace(line.find("\"schema\":1"), 10, "\"schema\":2");
   WriteLines(line);
@@ -156,9 +154,8 @@ TEST_F(ResultFiles, AnotherMajorVersionIsRefusedByItsNumberAndAMinorOneIsRead) {
 }
 
 TEST_F(ResultFiles, WhatIsNoResultDirectoryIsAMistakeOfTheOneWhoAsks) {
-  const StatusOr<Result> result = ReadResultDirectory(directory_ + "/nothing");
-  EXPECT_EQ(result.status().kind(), ErrorKind::kUsage);
-  EXPECT_THAT(result.status().message(), HasSubstr("manifest.json"));
+  EXPECT_THAT(UsageErrorOf(ReadResultDirectory(directory_ + "/nothing")),
+              HasSubstr("manifest.json"));
   fs::remove(directory_ + "/manifest.json");
   fs::create_directory(directory_ + "/manifest.json");
   EXPECT_THAT(Refusal(), HasSubstr("not a regular file"));
@@ -169,9 +166,8 @@ TEST_F(ResultFiles, WhatIsNoResultDirectoryIsAMistakeOfTheOneWhoAsks) {
 
 TEST_F(ResultFiles, AKillBeforeTheFirstLineLeavesAResultThatReads) {
   fs::remove(directory_ + "/results.jsonl");
-  const StatusOr<Result> result = Read();
-  ASSERT_TRUE(result.ok()) << result.status().message();
-  EXPECT_THAT(result->warnings, ::testing::SizeIs(1));
+  const Result result = Must(Read());
+  EXPECT_THAT(result.warnings, ::testing::SizeIs(1));
 }
 
 class IntervalsFileTest : public ::testing::Test {

@@ -1,6 +1,7 @@
 #include "base/atomic_file.h"
 
 #include <fcntl.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -14,9 +15,12 @@
 
 #include "base/files_for_test.h"
 #include "base/kill_at_syscall_for_test.h"
+#include "base/status_for_test.h"
 
 namespace levelfield {
 namespace {
+
+using ::testing::HasSubstr;
 
 namespace fs = std::filesystem;
 
@@ -64,9 +68,8 @@ TEST(AppendOnlyFile, SetsRoomAsideWithoutGrowingAndGivesItBack) {
 TEST(WriteFileAtomically, KeepsAnOlderFileUnlessAskedToReplaceIt) {
   const Directory directory;
   Write(directory / "f", "old");
-  const Status refused = WriteFileAtomically(directory / "f", "new");
-  EXPECT_EQ(refused.kind(), ErrorKind::kUsage);
-  EXPECT_NE(refused.message().find("remove it first"), std::string::npos) << refused.message();
+  EXPECT_THAT(UsageErrorOf(WriteFileAtomically(directory / "f", "new")),
+              HasSubstr("remove it first"));
   EXPECT_EQ(Read(directory / "f"), "old");
   ASSERT_TRUE(WriteFileAtomically(directory / "f", "new", Overwrite::kReplace).ok());
   EXPECT_EQ(Read(directory / "f"), "new");
@@ -92,8 +95,8 @@ TEST(WriteFileAtomically, SaysWhichDirectoryIsMissing) {
   const Directory directory;
   const Status failed = WriteFileAtomically(directory / "none/f", "x");
   EXPECT_EQ(failed.kind(), ErrorKind::kFailed);
-  EXPECT_NE(failed.message().find("none/f"), std::string::npos) << failed.message();
-  EXPECT_NE(failed.message().find("No such file"), std::string::npos) << failed.message();
+  EXPECT_THAT(failed.message(), HasSubstr("none/f"));
+  EXPECT_THAT(failed.message(), HasSubstr("No such file"));
 }
 
 TEST(WriteFileAtomically, HoldsItsSizeLimit) {
@@ -219,15 +222,13 @@ TEST(WriteFileAtomically, AFullDiskGivesAClearMessageAndNoHalfWrittenFile) {
 TEST(AppendOnlyFile, GivesBackTheLinesAcrossTwoOpenings) {
   const Directory directory;
   for (const char* line : {"one", "", "three"}) {
-    auto file = AppendOnlyFile::Open(directory / "f");
-    ASSERT_TRUE(file.ok()) << file.status().message();
-    ASSERT_TRUE(file->AppendLine(line).ok());
-    ASSERT_TRUE(file->Sync().ok());
+    auto file = Must(AppendOnlyFile::Open(directory / "f"));
+    ASSERT_TRUE(file.AppendLine(line).ok());
+    ASSERT_TRUE(file.Sync().ok());
   }
   bool torn = true;
-  const auto lines = ReadLines(directory / "f", &torn);
-  ASSERT_TRUE(lines.ok());
-  EXPECT_EQ(*lines, (std::vector<std::string>{"one", "", "three"}));
+  const auto lines = Must(ReadLines(directory / "f", &torn));
+  EXPECT_EQ(lines, (std::vector<std::string>{"one", "", "three"}));
   EXPECT_FALSE(torn);
 }
 
@@ -238,14 +239,12 @@ TEST(AppendOnlyFile, NeverGluesANewLineToATornOne) {
       const Directory directory;
       Write(directory / "f", whole + std::string(torn_bytes, 't'));
       bool torn = false;
-      const auto before = ReadLines(directory / "f", &torn);
-      ASSERT_TRUE(before.ok());
+      Must(ReadLines(directory / "f", &torn));
       EXPECT_TRUE(torn);
       uint64_t cut = 0;
-      auto file = AppendOnlyFile::Open(directory / "f", kMaxFileBytes, &cut);
-      ASSERT_TRUE(file.ok());
+      auto file = Must(AppendOnlyFile::Open(directory / "f", kMaxFileBytes, &cut));
       EXPECT_EQ(cut, torn_bytes);
-      ASSERT_TRUE(file->AppendLine("next").ok());
+      ASSERT_TRUE(file.AppendLine("next").ok());
       EXPECT_EQ(Read(directory / "f"), whole + "next\n");
     }
   }
@@ -253,12 +252,9 @@ TEST(AppendOnlyFile, NeverGluesANewLineToATornOne) {
 
 TEST(AppendOnlyFile, RefusesANewlineASecondWriterAndWhatIsNoFile) {
   const Directory directory;
-  auto file = AppendOnlyFile::Open(directory / "f");
-  ASSERT_TRUE(file.ok());
-  EXPECT_FALSE(file->AppendLine("a\nb").ok());
-  const auto second = AppendOnlyFile::Open(directory / "f");
-  ASSERT_FALSE(second.ok());
-  EXPECT_NE(second.status().message().find("another process"), std::string::npos);
+  auto file = Must(AppendOnlyFile::Open(directory / "f"));
+  EXPECT_FALSE(file.AppendLine("a\nb").ok());
+  EXPECT_THAT(ErrorOf(AppendOnlyFile::Open(directory / "f")), HasSubstr("another process"));
   ASSERT_EQ(mkfifo((directory / "pipe").c_str(), 0600), 0);
   fs::create_symlink(directory / "f", directory / "link");
   for (const std::string& path :
@@ -285,10 +281,9 @@ TEST(AppendOnlyFile, ALineThatDoesNotFitLeavesTheFileAsItWas) {
 
 TEST(AppendOnlyFile, HoldsItsSizeLimitOnBothSides) {
   const Directory directory;
-  auto file = AppendOnlyFile::Open(directory / "f", 8);
-  ASSERT_TRUE(file.ok());
-  EXPECT_TRUE(file->AppendLine("1234567").ok());
-  EXPECT_FALSE(file->AppendLine("").ok());
+  auto file = Must(AppendOnlyFile::Open(directory / "f", 8));
+  EXPECT_TRUE(file.AppendLine("1234567").ok());
+  EXPECT_FALSE(file.AppendLine("").ok());
   bool torn = false;
   EXPECT_TRUE(ReadLines(directory / "f", &torn, 8).ok());
   EXPECT_FALSE(ReadLines(directory / "f", &torn, 7).ok());
@@ -309,11 +304,10 @@ TEST(AppendOnlyFile, AKillAtAnyOf120MomentsTearsAtMostTheLastLine) {
       return file->AppendLine(std::string(700, 'x')).ok();
     });
     bool torn = false;
-    const auto lines = ReadLines(path, &torn, uint64_t{1} << 30);
-    ASSERT_TRUE(lines.ok());
-    ASSERT_GE(lines->size(), lines_before + 1) << "an older line is gone";
-    for (const std::string& line : *lines) ASSERT_EQ(line, std::string(700, 'x'));
-    lines_before = lines->size();
+    const auto lines = Must(ReadLines(path, &torn, uint64_t{1} << 30));
+    ASSERT_GE(lines.size(), lines_before + 1) << "an older line is gone";
+    for (const std::string& line : lines) ASSERT_EQ(line, std::string(700, 'x'));
+    lines_before = lines.size();
     if (lines_before < 500) continue;
     fs::remove(path);  // Or reading it takes ever longer.
     lines_before = 0;
@@ -323,8 +317,7 @@ TEST(AppendOnlyFile, AKillAtAnyOf120MomentsTearsAtMostTheLastLine) {
 TEST(ReadLines, SaysThatAFileIsMissingOrNoFile) {
   const Directory directory;
   bool torn = false;
-  EXPECT_NE(ReadLines(directory / "none", &torn).status().message().find("No such file"),
-            std::string::npos);
+  EXPECT_THAT(ReadLines(directory / "none", &torn).status().message(), HasSubstr("No such file"));
   EXPECT_FALSE(ReadLines(directory / "", &torn).ok());
 }
 

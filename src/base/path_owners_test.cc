@@ -12,6 +12,7 @@
 #include <fstream>
 
 #include "base/files_for_test.h"
+#include "base/status_for_test.h"
 
 namespace levelfield {
 namespace {
@@ -161,17 +162,14 @@ TEST(NewDirectory, IsNotMadeWhereAHundredAreTaken) {
   const TemporaryDirectory temporary;
   const std::string path = temporary.path() + "/results";
   for (int i = 0; i < 100; ++i) ASSERT_TRUE(MakeNewDirectory(path).ok()) << i;
-  const StatusOr<std::string> none = MakeNewDirectory(path);
-  ASSERT_FALSE(none.ok());
-  EXPECT_NE(none.status().message().find("are taken"), std::string::npos);
+  EXPECT_THAT(ErrorOf(MakeNewDirectory(path)), HasSubstr("are taken"));
 }
 
 TEST(NewDirectory, IsNotMadeInAFile) {
   const TemporaryDirectory temporary;
   std::ofstream(temporary.path() + "/file") << "text";
-  const StatusOr<std::string> none = MakeNewDirectory(temporary.path() + "/file/results");
-  ASSERT_FALSE(none.ok());
-  EXPECT_NE(none.status().message().find("cannot make the directory"), std::string::npos);
+  EXPECT_THAT(ErrorOf(MakeNewDirectory(temporary.path() + "/file/results")),
+              HasSubstr("cannot make the directory"));
 }
 
 }  // namespace

@@ -1,11 +1,15 @@
 #include "base/sealed_json.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/files_for_test.h"
+#include "base/status_for_test.h"
 
 namespace levelfield {
 namespace {
+
+using ::testing::HasSubstr;
 
 using Json = nlohmann::ordered_json;
 
@@ -69,9 +73,8 @@ class SealedFiles : public ::testing::Test {
 };
 
 TEST_F(SealedFiles, AreReadAsTheyWereWritten) {
-  const auto lines = ReadSealedLines(File(Line(1) + Line(2)), &torn_);
-  ASSERT_TRUE(lines.ok());
-  EXPECT_EQ(lines->size(), 2u);
+  const auto lines = Must(ReadSealedLines(File(Line(1) + Line(2)), &torn_));
+  EXPECT_EQ(lines.size(), 2u);
   EXPECT_EQ(*ReadSealedFile(File(SealedText(kObject, 1))), SealedText(kObject, 1));
 }
 
@@ -80,27 +83,23 @@ TEST_F(SealedFiles, ADamagedLineIsToldByItsNumber) {
   second[10] = '3';
   const std::string path = File(Line(1) + second + Line(3));
   const Status status = ReadSealedLines(path, &torn_).status();
-  EXPECT_NE(status.message().find(path + ", line 2: does not fit its checksum"), std::string::npos)
-      << status.message();
+  EXPECT_THAT(status.message(), HasSubstr(path + ", line 2: does not fit its checksum"));
 }
 
 TEST_F(SealedFiles, ALineWhoseSealIsGoneIsToldWhereOthersHaveOne) {
   const Status status = ReadSealedLines(File(Line(1) + "{\"number\":2}\n"), &torn_).status();
-  EXPECT_NE(status.message().find(", line 2: has no checksum"), std::string::npos)
-      << status.message();
+  EXPECT_THAT(status.message(), HasSubstr(", line 2: has no checksum"));
 }
 
 TEST_F(SealedFiles, WithoutAnySealAreReadAsBefore) {
-  const auto lines = ReadSealedLines(File("{\"number\":1}\n{\"number\":2}\n"), &torn_);
-  ASSERT_TRUE(lines.ok());
-  EXPECT_EQ(lines->size(), 2u);
+  const auto lines = Must(ReadSealedLines(File("{\"number\":1}\n{\"number\":2}\n"), &torn_));
+  EXPECT_EQ(lines.size(), 2u);
   EXPECT_TRUE(ReadSealedFile(File("{\n \"name\": \"run\"\n}\n")).ok());
 }
 
 TEST_F(SealedFiles, ATornLastLineIsLeftOutAsBefore) {
-  const auto lines = ReadSealedLines(File(Line(1) + Line(2).substr(0, 15)), &torn_);
-  ASSERT_TRUE(lines.ok());
-  EXPECT_EQ(lines->size(), 1u);
+  const auto lines = Must(ReadSealedLines(File(Line(1) + Line(2).substr(0, 15)), &torn_));
+  EXPECT_EQ(lines.size(), 1u);
   EXPECT_TRUE(torn_);
 }
 
@@ -124,8 +123,7 @@ TEST_F(SealedFiles, ADamagedFileIsToldByItsName) {
   text[text.find("12.5")] = '9';
   const std::string path = File(text);
   const Status status = ReadSealedFile(path).status();
-  EXPECT_NE(status.message().find(path + ": does not fit its checksum"), std::string::npos)
-      << status.message();
+  EXPECT_THAT(status.message(), HasSubstr(path + ": does not fit its checksum"));
 }
 
 }  // namespace

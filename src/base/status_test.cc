@@ -4,6 +4,8 @@
 
 #include <memory>
 
+#include "base/status_for_test.h"
+
 namespace levelfield {
 namespace {
 
@@ -34,10 +36,7 @@ TEST(StatusOr, HoldsAValueOrTheReasonForItsAbsence) {
   const std::unique_ptr<int> taken = std::move(*value);
   EXPECT_EQ(*taken, 7);
 
-  const StatusOr<std::unique_ptr<int>> error = Status::Usage("no");
-  EXPECT_FALSE(error.ok());
-  EXPECT_EQ(error.status().kind(), ErrorKind::kUsage);
-  EXPECT_EQ(error.status().message(), "no");
+  EXPECT_EQ(UsageErrorOf(Status::Usage("no")), "no");
 }
 
 }  // namespace

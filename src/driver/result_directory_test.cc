@@ -7,6 +7,7 @@
 
 #include "analysis/result_files.h"
 #include "base/files_for_test.h"
+#include "base/status_for_test.h"
 #include "result/environment.h"
 
 namespace levelfield {
@@ -34,57 +35,52 @@ class ResultDirectoryTest : public ::testing::Test {
 TEST_F(ResultDirectoryTest, IsReadableBeforeAnythingRan) {
   settings_.name = "one";
   settings_.num = 12345;
-  const StatusOr<ResultDirectory> directory = Create();
-  ASSERT_TRUE(directory.ok()) << directory.status().message();
-  EXPECT_THAT(directory->path(), AllOf(HasSubstr(root_ + "/results/"), HasSubstr("-one")));
-  const StatusOr<Result> result = ReadResultDirectory(directory->path());
-  ASSERT_TRUE(result.ok()) << result.status().message();
-  EXPECT_EQ(result->name, "one");
-  EXPECT_EQ(result->command, "levelfield run");
-  EXPECT_THAT(result->settings,
+  const ResultDirectory directory = Must(Create());
+  EXPECT_THAT(directory.path(), AllOf(HasSubstr(root_ + "/results/"), HasSubstr("-one")));
+  const Result result = Must(ReadResultDirectory(directory.path()));
+  EXPECT_EQ(result.name, "one");
+  EXPECT_EQ(result.command, "levelfield run");
+  EXPECT_THAT(result.settings,
               ::testing::Contains(std::pair<std::string, std::string>("num", "12345")));
-  EXPECT_EQ(result->settings.size(), Flags().size());
+  EXPECT_EQ(result.settings.size(), Flags().size());
 }
 
 TEST_F(ResultDirectoryTest, SaysOfWhichMachineItIs) {
-  const StatusOr<ResultDirectory> directory = Create();
-  ASSERT_TRUE(directory.ok());
-  const auto manifest = nlohmann::ordered_json::parse(Read(directory->path() + "/manifest.json"));
+  const ResultDirectory directory = Must(Create());
+  const auto manifest = nlohmann::ordered_json::parse(Read(directory.path() + "/manifest.json"));
   const std::string fingerprint = Fingerprint(manifest["environment"]);
   EXPECT_EQ(manifest["fingerprint"], fingerprint);
-  EXPECT_EQ(ReadResultDirectory(directory->path())->fingerprint, fingerprint);
+  EXPECT_EQ(ReadResultDirectory(directory.path())->fingerprint, fingerprint);
   // Results that lack it give the same, computed from what they say about the machine.
   auto older = manifest;
   older.erase("fingerprint");
   older.erase("crc32");
-  std::ofstream(directory->path() + "/manifest.json") << older.dump() << "\n";
-  const StatusOr<Result> result = ReadResultDirectory(directory->path());
+  std::ofstream(directory.path() + "/manifest.json") << older.dump() << "\n";
+  const StatusOr<Result> result = ReadResultDirectory(directory.path());
   EXPECT_EQ(result->fingerprint, fingerprint);
   EXPECT_EQ(result->conditions, LastingConditions(manifest["environment"]));
 }
 
 TEST_F(ResultDirectoryTest, GivesBackEveryPhaseAndRunAsItWasAdded) {
-  StatusOr<ResultDirectory> directory = Create();
-  ASSERT_TRUE(directory.ok());
+  ResultDirectory directory = Must(Create());
   RunResult of;
   of.engine = "lmdb";
   PhaseResult phase;
   phase.workload = "fillseq";
   phase.outcome = Outcome::kOk;
-  ASSERT_TRUE(directory->AddPhase(0, of, phase).ok());
+  ASSERT_TRUE(directory.AddPhase(0, of, phase).ok());
   phase.message = "broken \xff text\nin two lines";
   phase.outcome = Outcome::kWrong;
-  ASSERT_TRUE(directory->AddPhase(0, of, phase).ok());
+  ASSERT_TRUE(directory.AddPhase(0, of, phase).ok());
   RunResult run;
   run.engine = "lmdb";
   run.outcome = Outcome::kWrong;
-  ASSERT_TRUE(directory->AddRun(0, run).ok());
-  const StatusOr<Result> result = ReadResultDirectory(directory->path());
-  ASSERT_TRUE(result.ok()) << result.status().message();
-  ASSERT_EQ(result->runs.size(), 1u);
-  ASSERT_EQ(result->runs[0].phases.size(), 2u);
-  EXPECT_EQ(result->runs[0].phases[1].outcome, Outcome::kWrong);
-  EXPECT_THAT(result->runs[0].phases[1].message, HasSubstr("in two lines"));
+  ASSERT_TRUE(directory.AddRun(0, run).ok());
+  const Result result = Must(ReadResultDirectory(directory.path()));
+  ASSERT_EQ(result.runs.size(), 1u);
+  ASSERT_EQ(result.runs[0].phases.size(), 2u);
+  EXPECT_EQ(result.runs[0].phases[1].outcome, Outcome::kWrong);
+  EXPECT_THAT(result.runs[0].phases[1].message, HasSubstr("in two lines"));
 }
 
 class Details : public ResultDirectoryTest {
@@ -130,21 +126,19 @@ class Details : public ResultDirectoryTest {
 TEST_F(Details, AreInAFileOfTheirOwnAndReadWithThePhases) {
   EXPECT_THAT(Read(path_ + "/results.jsonl"),
               AllOf(Not(HasSubstr("buckets")), Not(HasSubstr("ticks")), HasSubstr("operations")));
-  const StatusOr<Result> result = ReadResultDirectory(path_);
-  ASSERT_TRUE(result.ok()) << result.status().message();
-  EXPECT_EQ(DetailsOf(result->runs[0].phases[0]), 3u);
-  EXPECT_EQ(DetailsOf(result->runs[0].phases[1]), 5u);
-  EXPECT_FALSE(result->lacks_details);
+  const Result result = Must(ReadResultDirectory(path_));
+  EXPECT_EQ(DetailsOf(result.runs[0].phases[0]), 3u);
+  EXPECT_EQ(DetailsOf(result.runs[0].phases[1]), 5u);
+  EXPECT_FALSE(result.lacks_details);
 }
 
 TEST_F(Details, OfAPhaseWithoutALineAreLeftOut) {
   std::string lines = Read(path_ + "/results.jsonl");
   lines.erase(0, lines.find('\n') + 1);
   Write(path_ + "/results.jsonl", lines);
-  const StatusOr<Result> result = ReadResultDirectory(path_);
-  ASSERT_TRUE(result.ok()) << result.status().message();
-  ASSERT_EQ(result->runs[0].phases.size(), 1u);
-  EXPECT_EQ(DetailsOf(result->runs[0].phases[0]), 5u);
+  const Result result = Must(ReadResultDirectory(path_));
+  ASSERT_EQ(result.runs[0].phases.size(), 1u);
+  EXPECT_EQ(DetailsOf(result.runs[0].phases[0]), 5u);
 }
 
 // A phase's own line comes after its details.
@@ -159,10 +153,9 @@ TEST_F(Details, ThatAKillToreAreThoseOfAPhaseThatIsNotThere) {
 
 TEST_F(Details, ThatAreMissingLeaveTheRates) {
   fs::remove(path_ + "/details.jsonl.gz");
-  const StatusOr<Result> result = ReadResultDirectory(path_);
-  ASSERT_TRUE(result.ok()) << result.status().message();
-  EXPECT_TRUE(result->lacks_details);
-  const RoleResult& role = result->runs[0].phases[1].roles[0];
+  const Result result = Must(ReadResultDirectory(path_));
+  EXPECT_TRUE(result.lacks_details);
+  const RoleResult& role = result.runs[0].phases[1].roles[0];
   EXPECT_EQ(role.OperationsPerSecond(), 5);
   EXPECT_FALSE(role.statistics[0].latency_ns);
 }
@@ -192,10 +185,9 @@ TEST_F(Details, ThatAreDamagedAreToldByTheirFileAndWhatToDo) {
 // Two engines, and rounds of which the second lacks one of them.
 TEST_F(ResultDirectoryTest, KnowsHowFarItCameOfWhatWasPlanned) {
   settings_.repeat = 30;
-  StatusOr<ResultDirectory> directory = ResultDirectory::Create(
-      settings_, "levelfield run", {}, nlohmann::ordered_json::array(), "", 2);
-  ASSERT_TRUE(directory.ok());
-  const auto completion = [&] { return ReadResultDirectory(directory->path())->completion; };
+  ResultDirectory directory = Must(ResultDirectory::Create(settings_, "levelfield run", {},
+                                                           nlohmann::ordered_json::array(), "", 2));
+  const auto completion = [&] { return ReadResultDirectory(directory.path())->completion; };
   // While this one is being written, it is no result that was cut off.
   EXPECT_EQ(completion(),
             (Completion{.planned_rounds = 30, .most_rounds = 30, .message = "still running"}));
@@ -204,7 +196,7 @@ TEST_F(ResultDirectoryTest, KnowsHowFarItCameOfWhatWasPlanned) {
   for (size_t number = 0; number < 3; ++number) {
     run.engine = number % 2 == 0 ? "lmdb" : "leveldb";
     run.round = number / 2 + 1;
-    ASSERT_TRUE(directory->AddRun(number, run).ok());
+    ASSERT_TRUE(directory.AddRun(number, run).ok());
   }
   EXPECT_EQ(completion()->rounds, 1u);
   // An unfinished run has its phases and its round.
@@ -212,16 +204,16 @@ TEST_F(ResultDirectoryTest, KnowsHowFarItCameOfWhatWasPlanned) {
   run.round = 2;
   PhaseResult phase;
   phase.outcome = Outcome::kOk;
-  ASSERT_TRUE(directory->AddPhase(3, run, phase).ok());
-  const Result cut = *ReadResultDirectory(directory->path());
+  ASSERT_TRUE(directory.AddPhase(3, run, phase).ok());
+  const Result cut = *ReadResultDirectory(directory.path());
   EXPECT_TRUE(cut.runs[3].cut_off);
   EXPECT_EQ(cut.runs[3].round, 2u);
   EXPECT_EQ(cut.runs[3].outcome, Outcome::kInterrupted);
   EXPECT_FALSE(cut.runs[2].cut_off);
-  fs::copy(directory->path(), root_ + "/killed");
+  fs::copy(directory.path(), root_ + "/killed");
   EXPECT_EQ(ReadResultDirectory(root_ + "/killed")->completion,
             (Completion{.planned_rounds = 30, .most_rounds = 30, .rounds = 1}));
-  ASSERT_TRUE(directory->AddEnd(Completion::End::kFailed, "full").ok());
+  ASSERT_TRUE(directory.AddEnd(Completion::End::kFailed, "full").ok());
   EXPECT_EQ(completion(), (Completion{.planned_rounds = 30,
                                       .most_rounds = 30,
                                       .rounds = 1,
@@ -232,9 +224,8 @@ TEST_F(ResultDirectoryTest, KnowsHowFarItCameOfWhatWasPlanned) {
 TEST_F(ResultDirectoryTest, TwoRunsOfOneSecondHaveTwoDirectories) {
   std::set<std::string> paths;
   for (int i = 0; i < 5; ++i) {
-    const StatusOr<ResultDirectory> directory = Create();
-    ASSERT_TRUE(directory.ok()) << directory.status().message();
-    paths.insert(directory->path());
+    const ResultDirectory directory = Must(Create());
+    paths.insert(directory.path());
   }
   EXPECT_EQ(paths.size(), 5u);
 }
@@ -244,21 +235,14 @@ TEST_F(ResultDirectoryTest, ANameThatWouldLeadElsewhereIsRefusedAndNothingIsMade
        {std::string(), std::string("../x"), std::string("a/b"), std::string(".hidden"),
         std::string("a b"), std::string("é"), std::string("a\nb"), std::string(65, 'a')}) {
     settings_.name = name;
-    const StatusOr<ResultDirectory> directory = Create();
-    ASSERT_FALSE(directory.ok()) << name;
-    EXPECT_EQ(directory.status().kind(), ErrorKind::kUsage);
-    EXPECT_THAT(directory.status().message(), HasSubstr("--name"));
+    EXPECT_THAT(UsageErrorOf(Create()), HasSubstr("--name"));
   }
   EXPECT_TRUE(fs::is_empty(root_));
 }
 
 TEST_F(ResultDirectoryTest, APlaceThatCannotBeMadeIsAMistakeThatNamesIt) {
   settings_.results = "/proc/levelfield";
-  const StatusOr<ResultDirectory> directory = Create();
-  ASSERT_FALSE(directory.ok());
-  EXPECT_EQ(directory.status().kind(), ErrorKind::kUsage);
-  EXPECT_THAT(directory.status().message(),
-              AllOf(HasSubstr("--results"), HasSubstr("/proc/levelfield")));
+  EXPECT_THAT(UsageErrorOf(Create()), AllOf(HasSubstr("--results"), HasSubstr("/proc/levelfield")));
 }
 
 }  // namespace

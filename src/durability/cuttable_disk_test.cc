@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -15,11 +16,14 @@
 #include <thread>
 
 #include "base/files_for_test.h"
+#include "base/status_for_test.h"
 #include "base/unique_fd.h"
 #include "file_system/disks_for_test.h"
 
 namespace levelfield {
 namespace {
+
+using ::testing::HasSubstr;
 
 struct Case {
   PowerCut cut;
@@ -57,21 +61,18 @@ class CuttableDiskTest : public testing::TestWithParam<Case> {
 
   // Uses options_.
   void MakeDisk() {
-    StatusOr<std::unique_ptr<CuttableDisk>> disk = CuttableDisk::Make(options_);
-    ASSERT_TRUE(disk.ok()) << disk.status().message();
-    disk_ = std::move(*disk);
+    std::unique_ptr<CuttableDisk> disk = Must(CuttableDisk::Make(options_));
+    disk_ = std::move(disk);
   }
 
   // The contents of a file after a cut.
   std::string LeftOf(const std::string& name, double survives, uint64_t seed = 1) {
-    const Status cut = disk_->Cut(survives, seed);
-    EXPECT_TRUE(cut.ok()) << cut.message();
+    Must(disk_->Cut(survives, seed));
     const StatusOr<std::string> directory = disk_->Recover();
     EXPECT_TRUE(directory.ok()) << directory.status().message();
     if (!directory.ok()) return "";
     std::string text = Read(*directory + "/" + name);
-    const Status released = disk_->Release();
-    EXPECT_TRUE(released.ok()) << released.message();
+    Must(disk_->Release());
     return text;
   }
 
@@ -259,12 +260,10 @@ INSTANTIATE_TEST_SUITE_P(OfAKind, NoBarrierTest,
                          NameOf);
 
 TEST(CuttableDisk, SaysWhyThereIsNone) {
-  EXPECT_NE(CuttableDisk::WhyNot(PowerCut::kShutdown, "btrfs").find("no shutdown"),
-            std::string::npos);
-  EXPECT_NE(CuttableDisk::WhyNot(PowerCut::kShutdown, "ext2").find("no journal"),
-            std::string::npos);
-  EXPECT_NE(CuttableDisk::WhyNot(PowerCut::kVolatile, "ntfs").find("ext2, ext3, ext4, xfs, btrfs"),
-            std::string::npos);
+  EXPECT_THAT(CuttableDisk::WhyNot(PowerCut::kShutdown, "btrfs"), HasSubstr("no shutdown"));
+  EXPECT_THAT(CuttableDisk::WhyNot(PowerCut::kShutdown, "ext2"), HasSubstr("no journal"));
+  EXPECT_THAT(CuttableDisk::WhyNot(PowerCut::kVolatile, "ntfs"),
+              HasSubstr("ext2, ext3, ext4, xfs, btrfs"));
   const TemporaryDirectory scratch;
   EXPECT_FALSE(CuttableDisk::Make({.file_system = "ntfs", .scratch = scratch.path()}).ok());
 }

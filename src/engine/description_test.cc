@@ -10,6 +10,7 @@
 
 #include "base/files_for_test.h"
 #include "base/json_text.h"
+#include "base/status_for_test.h"
 #include "engine/loader.h"
 
 namespace levelfield {
@@ -44,9 +45,8 @@ EngineDescription Example() {
 
 TEST(EngineDescription, ComesBackFromJsonAsItWentIn) {
   const std::string text = ToJson(Example()).dump();
-  const auto back = FromJson(nlohmann::ordered_json::parse(text));
-  ASSERT_TRUE(back.ok()) << back.status().message();
-  EXPECT_EQ(*back, Example());
+  const auto back = Must(FromJson(nlohmann::ordered_json::parse(text)));
+  EXPECT_EQ(back, Example());
 }
 
 TEST(EngineDescription, FactsKeepTheirOrder) {
@@ -70,9 +70,7 @@ TEST(EngineDescription, JsonOutOfFormIsAFailureWithAReason) {
   const auto spoilt = [](auto spoil) {
     auto json = ToJson(Example());
     spoil(json);
-    const auto back = FromJson(json);
-    EXPECT_FALSE(back.ok());
-    EXPECT_THAT(back.status().message(), HasSubstr("does not read"));
+    EXPECT_THAT(ErrorOf(FromJson(json)), HasSubstr("does not read"));
   };
   spoilt([](auto& json) { json.erase("name"); });
   spoilt([](auto& json) { json["facts"] = 3; });
@@ -87,27 +85,24 @@ TEST(EngineDescription, ItsPathsMayBeAnyBytes) {
   EngineDescription example = Example();
   example.library_path = "/lib/\xff\n\x1b.so";
   example.plugin_path = "d\xfc/\uef80.so";
-  const auto back = FromJson(ParseJsonText(JsonText(ToJson(example))));
-  ASSERT_TRUE(back.ok()) << back.status().message();
-  EXPECT_EQ(back->library_path, example.library_path);
-  EXPECT_EQ(back->plugin_path, example.plugin_path);
+  const auto back = Must(FromJson(ParseJsonText(JsonText(ToJson(example)))));
+  EXPECT_EQ(back.library_path, example.library_path);
+  EXPECT_EQ(back.plugin_path, example.plugin_path);
 }
 
 TEST(Describe, TellsTheTableTheFactsAndTheFile) {
-  const auto engine = LoadEngine(*ParseEngineSpec("memory"), EngineDirectory());
-  ASSERT_TRUE(engine.ok()) << engine.status().message();
-  const auto description = Describe(*engine);
-  ASSERT_TRUE(description.ok()) << description.status().message();
-  EXPECT_EQ(description->name, "memory");
-  EXPECT_TRUE(description->Has(LF_FLOOR));
-  EXPECT_EQ(description->Fact("version"), "1");
-  EXPECT_THAT(description->durabilities, SizeIs(3));
-  EXPECT_EQ(description->FindDurability("synced")->level, LF_D0_NONE);
-  EXPECT_EQ(description->FindOption("cache_size")->kind, LF_ABSENT);
-  EXPECT_EQ(description->FindOption("absent"), nullptr);
-  EXPECT_EQ(description->library_path, description->plugin_path);
-  EXPECT_EQ(description->library_bytes, std::filesystem::file_size(description->plugin_path));
-  EXPECT_THAT(description->library_sha256, SizeIs(64));
+  const auto engine = Must(LoadEngine(*ParseEngineSpec("memory"), EngineDirectory()));
+  const auto description = Must(Describe(engine));
+  EXPECT_EQ(description.name, "memory");
+  EXPECT_TRUE(description.Has(LF_FLOOR));
+  EXPECT_EQ(description.Fact("version"), "1");
+  EXPECT_THAT(description.durabilities, SizeIs(3));
+  EXPECT_EQ(description.FindDurability("synced")->level, LF_D0_NONE);
+  EXPECT_EQ(description.FindOption("cache_size")->kind, LF_ABSENT);
+  EXPECT_EQ(description.FindOption("absent"), nullptr);
+  EXPECT_EQ(description.library_path, description.plugin_path);
+  EXPECT_EQ(description.library_bytes, std::filesystem::file_size(description.plugin_path));
+  EXPECT_THAT(description.library_sha256, SizeIs(64));
 }
 
 TEST(Describe, BoundsWhatAnEngineTells) {
@@ -132,13 +127,11 @@ TEST(Describe, BoundsWhatAnEngineTells) {
 }
 
 TEST(Describe, ALibraryThatCannotBeReadIsAFailure) {
-  auto engine = LoadEngine(*ParseEngineSpec("memory"), EngineDirectory());
-  ASSERT_TRUE(engine.ok());
-  lf_engine table = engine->table();
+  auto engine = Must(LoadEngine(*ParseEngineSpec("memory"), EngineDirectory()));
+  lf_engine table = engine.table();
   table.describe = [](void* context, lf_fact_sink sink) { sink(context, "library", "/absent"); };
-  const auto description = Describe(Engine(engine->spec(), engine->plugin_path(), table));
-  ASSERT_FALSE(description.ok());
-  EXPECT_THAT(description.status().message(), HasSubstr("/absent"));
+  EXPECT_THAT(ErrorOf(Describe(Engine(engine.spec(), engine.plugin_path(), table))),
+              HasSubstr("/absent"));
 }
 
 class HashFileTest : public ::testing::Test {

@@ -1,5 +1,6 @@
 #include "engine/engine.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -7,8 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/status_for_test.h"
+
 namespace levelfield {
 namespace {
+
+using ::testing::HasSubstr;
 
 // Counts what begins and ends, and fails as told.
 struct Counts {
@@ -85,13 +90,11 @@ TEST(Store, AnOpenWithoutAStoreIsAFailureNotACrash) {
 TEST(Store, EndsWhatItBeganExactlyOnceWhateverIsMoved) {
   const Engine engine = CountingEngine();
   {
-    auto opened = Store::Open(engine, "/tmp", {});
-    ASSERT_TRUE(opened.ok());
-    Store store = std::move(*opened);
+    auto opened = Must(Store::Open(engine, "/tmp", {}));
+    Store store = std::move(opened);
     Store other = std::move(store);
-    auto begun = other.BeginSession();
-    ASSERT_TRUE(begun.ok());
-    Session session = std::move(*begun);
+    auto begun = Must(other.BeginSession());
+    Session session = std::move(begun);
     EXPECT_EQ(counts.open_stores, 1);
     EXPECT_EQ(counts.open_sessions, 1);
     auto second = other.BeginSession();
@@ -108,12 +111,11 @@ TEST(Engine, WhatAnEngineMayLackIsAMistakeOfTheOneWhoAsksForIt) {
   EXPECT_EQ(engine.Repair("/x", {}).kind(), ErrorKind::kUsage);
   EXPECT_EQ(engine.Destroy("/x").message(),
             "counting@2: destroy: this engine offers no such thing");
-  auto store = Store::Open(engine, "/tmp", {});
-  ASSERT_TRUE(store.ok());
-  EXPECT_EQ(store->Property("stats").status().message(),
+  auto store = Must(Store::Open(engine, "/tmp", {}));
+  EXPECT_EQ(store.Property("stats").status().message(),
             "counting@2: property stats: this engine offers no such thing");
-  EXPECT_EQ(store->CompactRange({}, {}).kind(), ErrorKind::kUsage);
-  EXPECT_EQ(store->ApproximateBytes({}, {}).status().kind(), ErrorKind::kUsage);
+  EXPECT_EQ(store.CompactRange({}, {}).kind(), ErrorKind::kUsage);
+  EXPECT_EQ(store.ApproximateBytes({}, {}).status().kind(), ErrorKind::kUsage);
 }
 
 TEST(Store, AnEndOfARangeIsOpenOrAKeyEvenAnEmptyOne) {
@@ -127,44 +129,39 @@ TEST(Store, AnEndOfARangeIsOpenOrAKeyEvenAnEmptyOne) {
   };
   const Engine engine({.name = "ranging", .which = "", .is_path = false, .text = "ranging"}, "/p",
                       table);
-  auto store = Store::Open(engine, "/tmp", {});
-  ASSERT_TRUE(store.ok());
-  EXPECT_TRUE(store->CompactRange({}, "b").ok());
-  EXPECT_TRUE(store->CompactRange(std::string_view(), {}).ok());
+  auto store = Must(Store::Open(engine, "/tmp", {}));
+  EXPECT_TRUE(store.CompactRange({}, "b").ok());
+  EXPECT_TRUE(store.CompactRange(std::string_view(), {}).ok());
   EXPECT_EQ(asked, (std::vector<std::string>{"open", "'b'", "''", "open"}));
 }
 
 TEST(Store, SyncCompactAndCloseTellOfFailure) {
   const Engine engine = CountingEngine();
-  auto store = Store::Open(engine, "/tmp", {});
-  ASSERT_TRUE(store.ok());
-  EXPECT_TRUE(store->Sync().ok());
+  auto store = Must(Store::Open(engine, "/tmp", {}));
+  EXPECT_TRUE(store.Sync().ok());
   counts.next_code = LF_FAILED;
-  EXPECT_EQ(store->Sync().message(), "counting@2: sync: the disk?is gone");
-  EXPECT_EQ(store->Compact().message(), "counting@2: compact: the disk?is gone");
-  EXPECT_EQ(store->Close().message(), "counting@2: close: the disk?is gone");
+  EXPECT_EQ(store.Sync().message(), "counting@2: sync: the disk?is gone");
+  EXPECT_EQ(store.Compact().message(), "counting@2: compact: the disk?is gone");
+  EXPECT_EQ(store.Close().message(), "counting@2: close: the disk?is gone");
   EXPECT_EQ(counts.open_stores, 0);
 }
 
 TEST(EngineSpec, ReadsNameVersionAndPath) {
-  const auto plain = ParseEngineSpec("rocksdb");
-  ASSERT_TRUE(plain.ok());
-  EXPECT_EQ(plain->name, "rocksdb");
-  EXPECT_EQ(plain->which, "");
-  EXPECT_FALSE(plain->is_path);
+  const auto plain = Must(ParseEngineSpec("rocksdb"));
+  EXPECT_EQ(plain.name, "rocksdb");
+  EXPECT_EQ(plain.which, "");
+  EXPECT_FALSE(plain.is_path);
 
-  const auto version = ParseEngineSpec("rocksdb@7.8.3");
-  ASSERT_TRUE(version.ok());
-  EXPECT_EQ(version->name, "rocksdb");
-  EXPECT_EQ(version->which, "7.8.3");
-  EXPECT_FALSE(version->is_path);
-  EXPECT_EQ(version->text, "rocksdb@7.8.3");
+  const auto version = Must(ParseEngineSpec("rocksdb@7.8.3"));
+  EXPECT_EQ(version.name, "rocksdb");
+  EXPECT_EQ(version.which, "7.8.3");
+  EXPECT_FALSE(version.is_path);
+  EXPECT_EQ(version.text, "rocksdb@7.8.3");
 
-  const auto path = ParseEngineSpec("rocksdb:/opt/a@b:c/librocksdb.so");
-  ASSERT_TRUE(path.ok());
-  EXPECT_EQ(path->name, "rocksdb");
-  EXPECT_EQ(path->which, "/opt/a@b:c/librocksdb.so");
-  EXPECT_TRUE(path->is_path);
+  const auto path = Must(ParseEngineSpec("rocksdb:/opt/a@b:c/librocksdb.so"));
+  EXPECT_EQ(path.name, "rocksdb");
+  EXPECT_EQ(path.which, "/opt/a@b:c/librocksdb.so");
+  EXPECT_TRUE(path.is_path);
   EXPECT_EQ(ParseEngineSpec("a:/x\n\xff\x1b.so")->which, "/x\n\xff\x1b.so");
 }
 
@@ -177,7 +174,7 @@ TEST(EngineSpec, RefusesWhatIsNoEngineAndSaysWhatIs) {
     const auto spec = ParseEngineSpec(text);
     ASSERT_FALSE(spec.ok()) << text;
     EXPECT_EQ(spec.status().kind(), ErrorKind::kUsage);
-    EXPECT_NE(spec.status().message().find("name@version"), std::string::npos);
+    EXPECT_THAT(spec.status().message(), HasSubstr("name@version"));
     EXPECT_LT(spec.status().message().size(), 300u);
   }
 }

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "base/files_for_test.h"
+#include "base/status_for_test.h"
 
 namespace levelfield {
 namespace {
@@ -54,40 +55,32 @@ TEST_F(LoaderTest, FindsPlugInsByFileNameSortedAndNothingElse) {
 }
 
 TEST_F(LoaderTest, LoadsAnEngineTwiceAndBothAnswer) {
-  const auto first = LoadEngine(Spec("memory"), EngineDirectory());
-  ASSERT_TRUE(first.ok()) << first.status().message();
-  const auto second = LoadEngine(Spec("memory"), EngineDirectory());
-  ASSERT_TRUE(second.ok()) << second.status().message();
-  for (const Engine& engine : {*first, *second}) {
-    auto store = Store::Open(engine, directory_, {{"durability", "none"}});
-    ASSERT_TRUE(store.ok()) << store.status().message();
-    auto session = store->BeginSession();
-    ASSERT_TRUE(session.ok());
-    EXPECT_EQ(engine.table().put(session->get(), {"k", 1}, {"v", 1}), LF_OK);
+  const auto first = Must(LoadEngine(Spec("memory"), EngineDirectory()));
+  const auto second = Must(LoadEngine(Spec("memory"), EngineDirectory()));
+  for (const Engine& engine : {first, second}) {
+    auto store = Must(Store::Open(engine, directory_, {{"durability", "none"}}));
+    auto session = Must(store.BeginSession());
+    EXPECT_EQ(engine.table().put(session.get(), {"k", 1}, {"v", 1}), LF_OK);
     lf_bytes value{};
-    EXPECT_EQ(engine.table().get(session->get(), {"k", 1}, &value), LF_OK);
+    EXPECT_EQ(engine.table().get(session.get(), {"k", 1}, &value), LF_OK);
     EXPECT_EQ(std::string_view(value.data, value.size), "v");
-    session->End();
-    EXPECT_TRUE(store->Close().ok());
-    EXPECT_TRUE(store->Close().ok()) << "closing twice is closing once";
+    session.End();
+    EXPECT_TRUE(store.Close().ok());
+    EXPECT_TRUE(store.Close().ok()) << "closing twice is closing once";
   }
 }
 
 TEST_F(LoaderTest, AnAbsentEngineIsAMistakeWithTheNearestName) {
-  const auto engine = LoadEngine(Spec("memroy"), EngineDirectory());
-  ASSERT_FALSE(engine.ok());
-  EXPECT_EQ(engine.status().kind(), ErrorKind::kUsage);
-  EXPECT_THAT(engine.status().message(), HasSubstr("did you mean memory?"));
+  EXPECT_THAT(UsageErrorOf(LoadEngine(Spec("memroy"), EngineDirectory())),
+              HasSubstr("did you mean memory?"));
   EXPECT_THAT(LoadEngine(Spec("memory"), directory_).status().message(),
               HasSubstr("LEVELFIELD_ENGINES"));
 }
 
 TEST_F(LoaderTest, AVersionOfAnEngineBuiltForOneLibraryIsRefused) {
   for (const char* text : {"memory@2", "memory:/lib/libmemory.so"}) {
-    const auto engine = LoadEngine(Spec(text), EngineDirectory());
-    ASSERT_FALSE(engine.ok()) << text;
-    EXPECT_EQ(engine.status().kind(), ErrorKind::kUsage);
-    EXPECT_THAT(engine.status().message(), AllOf(HasSubstr(text), HasSubstr("`load`")));
+    EXPECT_THAT(UsageErrorOf(LoadEngine(Spec(text), EngineDirectory())),
+                AllOf(HasSubstr(text), HasSubstr("`load`")));
   }
 }
 
@@ -95,10 +88,9 @@ TEST_F(LoaderTest, APlugInNamedForTheVersionIsTakenInPlaceOfTheGeneralOne) {
   std::filesystem::copy(EngineDirectory() / "levelfield_memory.so",
                         directory_ / "levelfield_memory@2.so");
   Write("levelfield_memory.so", "not this one");
-  const auto engine = LoadEngine(Spec("memory@2"), directory_);
-  ASSERT_TRUE(engine.ok()) << engine.status().message();
-  EXPECT_EQ(engine->plugin_path(), directory_ / "levelfield_memory@2.so");
-  EXPECT_EQ(engine->spec().text, "memory@2");
+  const auto engine = Must(LoadEngine(Spec("memory@2"), directory_));
+  EXPECT_EQ(engine.plugin_path(), directory_ / "levelfield_memory@2.so");
+  EXPECT_EQ(engine.spec().text, "memory@2");
 }
 
 TEST_F(LoaderTest, AFileThatIsNoLibraryIsRefusedByName) {
@@ -111,9 +103,7 @@ TEST_F(LoaderTest, AFileThatIsNoLibraryIsRefusedByName) {
 
 TEST_F(LoaderTest, APlugInUnderAnotherEnginesNameIsRefused) {
   std::filesystem::copy(EngineDirectory() / "levelfield_null.so", directory_ / "levelfield_lie.so");
-  const auto engine = LoadEngine(Spec("lie"), directory_);
-  ASSERT_FALSE(engine.ok());
-  EXPECT_THAT(engine.status().message(),
+  EXPECT_THAT(ErrorOf(LoadEngine(Spec("lie"), directory_)),
               AllOf(HasSubstr("levelfield_lie.so: name"), HasSubstr("\"null\"")));
 }
 

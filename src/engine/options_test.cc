@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/status_for_test.h"
+
 namespace levelfield {
 namespace {
 
@@ -25,40 +27,35 @@ EngineDescription Rocks() {
 }
 
 void ExpectMistake(const GivenOptions& given, const std::string& flag, const std::string& what) {
-  const auto resolved = ResolveEngineSettings(Rocks(), given);
-  ASSERT_FALSE(resolved.ok()) << flag;
-  EXPECT_EQ(resolved.status().kind(), ErrorKind::kUsage);
-  EXPECT_THAT(resolved.status().message(), AllOf(HasSubstr(flag), HasSubstr(what)));
+  EXPECT_THAT(UsageErrorOf(ResolveEngineSettings(Rocks(), given)),
+              AllOf(HasSubstr(flag), HasSubstr(what)));
 }
 
 TEST(ResolveEngineSettings, MakesEachTextCanonicalByItsKind) {
-  const auto resolved = ResolveEngineSettings(
+  const auto resolved = Must(ResolveEngineSettings(
       Rocks(),
       {.common = {{"cache_size", "64M"}, {"compression", "zstd"}},
-       .own = {{"bloom_bits", "1e1"}, {"direct_reads", "yes"}, {"comment", "as typed: 64M"}}});
-  ASSERT_TRUE(resolved.ok()) << resolved.status().message();
-  EXPECT_THAT(resolved->settings,
+       .own = {{"bloom_bits", "1e1"}, {"direct_reads", "yes"}, {"comment", "as typed: 64M"}}}));
+  EXPECT_THAT(resolved.settings,
               ElementsAre(Pair("bloom_bits", "10"), Pair("direct_reads", "1"),
                           Pair("comment", "as typed: 64M"), Pair("cache_size", "67108864"),
                           Pair("compression", "zstd")));
-  EXPECT_THAT(resolved->notes, IsEmpty());
+  EXPECT_THAT(resolved.notes, IsEmpty());
 }
 
 TEST(ResolveEngineSettings, WhatIsAskedOfThisEngineWinsOverWhatIsAskedOfAll) {
-  const auto resolved = ResolveEngineSettings(
-      Rocks(), {.common = {{"cache_size", "1M"}}, .own = {{"cache_size", "2M"}}});
-  ASSERT_TRUE(resolved.ok());
-  EXPECT_THAT(resolved->settings, ElementsAre(Pair("cache_size", "2097152")));
+  const auto resolved = Must(ResolveEngineSettings(
+      Rocks(), {.common = {{"cache_size", "1M"}}, .own = {{"cache_size", "2M"}}}));
+  EXPECT_THAT(resolved.settings, ElementsAre(Pair("cache_size", "2097152")));
 }
 
 TEST(ResolveEngineSettings, AnEngineThatKnowsMoreThanItsTableGetsTheRestAsTyped) {
   EngineDescription engine = Rocks();
   engine.capabilities = LF_MORE_OPTIONS;
-  const auto resolved = ResolveEngineSettings(
-      engine, {.common = {{"cache_size", "1M"}}, .own = {{"ttl", "64M"}, {"bloom_bits", "1e1"}}});
-  ASSERT_TRUE(resolved.ok()) << resolved.status().message();
-  EXPECT_THAT(resolved->settings, ElementsAre(Pair("ttl", "64M"), Pair("bloom_bits", "10"),
-                                              Pair("cache_size", "1048576")));
+  const auto resolved = Must(ResolveEngineSettings(
+      engine, {.common = {{"cache_size", "1M"}}, .own = {{"ttl", "64M"}, {"bloom_bits", "1e1"}}}));
+  EXPECT_THAT(resolved.settings, ElementsAre(Pair("ttl", "64M"), Pair("bloom_bits", "10"),
+                                             Pair("cache_size", "1048576")));
   for (const GivenOptions& given :
        std::vector<GivenOptions>{{.common = {{"ttl", "1"}}},  // Asked of all engines.
                                  {.own = {{"durability", "none"}}},
@@ -70,18 +67,17 @@ TEST(ResolveEngineSettings, AnEngineThatKnowsMoreThanItsTableGetsTheRestAsTyped)
 }
 
 TEST(ResolveEngineSettings, ACommonOptionThatTheEngineLacksIsNotedWithItsReason) {
-  const auto resolved = ResolveEngineSettings(Rocks(), {.common = {{"block_size", "4k"}}});
-  ASSERT_TRUE(resolved.ok());
-  EXPECT_THAT(resolved->settings, IsEmpty());
-  EXPECT_THAT(resolved->notes,
+  const auto resolved = Must(ResolveEngineSettings(Rocks(), {.common = {{"block_size", "4k"}}}));
+  EXPECT_THAT(resolved.settings, IsEmpty());
+  EXPECT_THAT(resolved.notes,
               ElementsAre("rocks: block_size does not apply: Its blocks are pages."));
 }
 
 TEST(ResolveEngineSettings, DoingWithoutWhatTheEngineLacksNeedsNoNote) {
   for (const char* const without : {"none", "0"}) {
-    const auto resolved = ResolveEngineSettings(Rocks(), {.common = {{"block_size", without}}});
-    ASSERT_TRUE(resolved.ok());
-    EXPECT_THAT(resolved->notes, IsEmpty());
+    const auto resolved =
+        Must(ResolveEngineSettings(Rocks(), {.common = {{"block_size", without}}}));
+    EXPECT_THAT(resolved.notes, IsEmpty());
   }
   EXPECT_THAT(ResolveEngineSettings(Rocks(), {})->settings, IsEmpty());
 }
@@ -115,12 +111,11 @@ TEST(ResolveEngineSettings, ANameGivenTwiceIsRefused) {
 }
 
 TEST(ResolveEngineSettings, WhatNobodyHasTypedIsNamedAmongWhatIsHandedOn) {
-  const auto resolved = ResolveEngineSettings(
+  const auto resolved = Must(ResolveEngineSettings(
       Rocks(), {.common = {{"cache_size", "64M"}, {"block_size", "4k"}, {"bloom_bits", "10"}},
                 .own = {{"direct_reads", "1"}},
-                .defaults = {"cache_size", "block_size", "direct_reads"}});
-  ASSERT_TRUE(resolved.ok());
-  EXPECT_EQ(resolved->defaults, "direct_reads,cache_size") << "it has no blocks";
+                .defaults = {"cache_size", "block_size", "direct_reads"}}));
+  EXPECT_EQ(resolved.defaults, "direct_reads,cache_size") << "it has no blocks";
   ExpectMistake({.own = {{"defaults", "1"}}}, "--rocks.defaults", "no such option");
 }
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/status_for_test.h"
+
 namespace levelfield {
 namespace {
 
@@ -73,9 +75,8 @@ class CheckTableTest : public ::testing::Test {
 };
 
 TEST_F(CheckTableTest, TakesATableInOrder) {
-  const auto checked = CheckTable(&table_, "f", "good");
-  ASSERT_TRUE(checked.ok()) << checked.status().message();
-  EXPECT_EQ(checked->open, table_.open);
+  const auto checked = Must(CheckTable(&table_, "f", "good"));
+  EXPECT_EQ(checked.open, table_.open);
 }
 
 TEST_F(CheckTableTest, RefusesAnAlternativeThatNobodyCouldTryOrLookUp) {
@@ -107,12 +108,11 @@ TEST_F(CheckTableTest, AnOlderTableReadsAsOneWithoutTheLaterMembers) {
   // What lies beyond the older table's end is not its own and must not be read.
   std::memset(reinterpret_cast<char*>(&table_) + table_.struct_bytes, 0x5a,
               sizeof(table_) - table_.struct_bytes);
-  const auto checked = CheckTable(&table_, "f", "good");
-  ASSERT_TRUE(checked.ok()) << checked.status().message();
-  EXPECT_EQ(checked->size_on_disk, nullptr);
-  EXPECT_EQ(checked->property, nullptr);
-  EXPECT_EQ(checked->properties, nullptr);
-  EXPECT_EQ(checked->counters, nullptr);
+  const auto checked = Must(CheckTable(&table_, "f", "good"));
+  EXPECT_EQ(checked.size_on_disk, nullptr);
+  EXPECT_EQ(checked.property, nullptr);
+  EXPECT_EQ(checked.properties, nullptr);
+  EXPECT_EQ(checked.counters, nullptr);
 }
 
 TEST_F(CheckTableTest, ANewerTableLosesOnlyWhatWeDoNotKnow) {
@@ -121,9 +121,8 @@ TEST_F(CheckTableTest, ANewerTableLosesOnlyWhatWeDoNotKnow) {
     void* unknown[3];
   } newer{table_, {}};
   newer.known.struct_bytes = sizeof(newer);
-  const auto checked = CheckTable(&newer.known, "f", "good");
-  ASSERT_TRUE(checked.ok()) << checked.status().message();
-  EXPECT_EQ(checked->compact, table_.compact);
+  const auto checked = Must(CheckTable(&newer.known, "f", "good"));
+  EXPECT_EQ(checked.compact, table_.compact);
 }
 
 TEST_F(CheckTableTest, RefusesASizeThatNoTableHas) {
@@ -257,9 +256,8 @@ TEST_F(CheckTableTest, RefusesASnapshotThatCannotBeReadOrReleased) {
 TEST_F(CheckTableTest, AnOlderTableLacksWhatCameLater) {
   table_.recognize = [](const char*) { return LF_OK; };
   table_.struct_bytes = offsetof(lf_engine, recognize);
-  const auto checked = CheckTable(&table_, "/x/levelfield_good.so", "good");
-  ASSERT_TRUE(checked.ok()) << checked.status().message();
-  EXPECT_EQ(checked->recognize, nullptr);
+  const auto checked = Must(CheckTable(&table_, "/x/levelfield_good.so", "good"));
+  EXPECT_EQ(checked.recognize, nullptr);
 }
 
 TEST_F(CheckTableTest, RefusesNamesOfPropertiesThatNobodyAnswers) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/status_for_test.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
@@ -19,19 +20,18 @@ constexpr NumberedKey kNoKey = {};
 TEST(CompressionCodec, EachGivesBackWhatItCompressed) {
   const ValueSource values(1, 100, 0.5);
   for (const char* name : {"snappy", "zstd", "lz4"}) {
-    const auto codec = LoadCodec(name);
-    ASSERT_TRUE(codec.ok()) << codec.status().message();
-    EXPECT_THAT(codec->library, HasSubstr(std::string("lib") + name));
+    const auto codec = Must(LoadCodec(name));
+    EXPECT_THAT(codec.library, HasSubstr(std::string("lib") + name));
     for (const size_t size : {1, 100, 4096, 1 << 20}) {
       const std::string_view block = values.pool().substr(0, size);
-      std::vector<char> compressed(codec->bound(size));
-      const size_t compressed_size = codec->compress(block, compressed.data(), compressed.size());
+      std::vector<char> compressed(codec.bound(size));
+      const size_t compressed_size = codec.compress(block, compressed.data(), compressed.size());
       ASSERT_GT(compressed_size, 0u) << name;
       if (size >= 4096) {
         EXPECT_LT(compressed_size, size * 6 / 10) << name << ": the pool has a ratio of 0.5";
       }
       std::string back(size, '\0');
-      EXPECT_EQ(codec->uncompress({compressed.data(), compressed_size}, back.data(), back.size()),
+      EXPECT_EQ(codec.uncompress({compressed.data(), compressed_size}, back.data(), back.size()),
                 size);
       EXPECT_EQ(back, block) << name;
     }
@@ -42,9 +42,8 @@ TEST(CompressionCodec, WhatIsNoCompressedBlockIsRefused) {
   const std::string junk(100, '\xff');
   std::vector<char> out(1000);
   for (const char* name : {"snappy", "zstd", "lz4"}) {
-    const auto codec = LoadCodec(name);
-    ASSERT_TRUE(codec.ok());
-    EXPECT_EQ(codec->uncompress(junk, out.data(), out.size()), 0u) << name;
+    const auto codec = Must(LoadCodec(name));
+    EXPECT_EQ(codec.uncompress(junk, out.data(), out.size()), 0u) << name;
   }
   EXPECT_FALSE(LoadCodec("zip").ok());
 }
@@ -60,18 +59,17 @@ TEST(SharedLibrary, WhatIsMissingIsNamedWithTheLoadersReason) {
 }
 
 TEST(Checksum, IsCrc32cAsTheRfcHasIt) {
-  const auto checksum = LoadCrc32c();
-  ASSERT_TRUE(checksum.ok()) << checksum.status().message();
+  const auto checksum = Must(LoadCrc32c());
   // RFC 3720, B.4.
   const std::string zeros(32, '\0');
   const std::string ones(32, '\xff');
   EXPECT_EQ(Crc32cBitByBit(zeros), 0x8a9136aau);
   EXPECT_EQ(Crc32cBitByBit(ones), 0x62a8ab43u);
-  EXPECT_EQ(checksum->of(zeros), 0x8a9136aau);
-  EXPECT_EQ(checksum->of(ones), 0x62a8ab43u);
+  EXPECT_EQ(checksum.of(zeros), 0x8a9136aau);
+  EXPECT_EQ(checksum.of(ones), 0x62a8ab43u);
   for (const size_t size : {0, 1, 7, 100, 4096, 100'001}) {
     const std::string text(size, 'x');
-    EXPECT_EQ(checksum->of(text), Crc32cBitByBit(text)) << size;
+    EXPECT_EQ(checksum.of(text), Crc32cBitByBit(text)) << size;
   }
 }
 
@@ -118,9 +116,8 @@ TEST(CompressRejectOperation, CountsWhatALibraryTakesAllTheSame) {
   for (int i = 0; i < 5; ++i) EXPECT_EQ(taken.Call(kNoKey), LF_OK);
   EXPECT_EQ(taken.counts(5).wrong, 5u);
 
-  const auto lz4 = LoadCodec("lz4");
-  ASSERT_TRUE(lz4.ok()) << lz4.status().message();
-  CompressRejectOperation rejected(*lz4, block);
+  const auto lz4 = Must(LoadCodec("lz4"));
+  CompressRejectOperation rejected(lz4, block);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(rejected.Call(kNoKey), LF_OK);
   EXPECT_EQ(rejected.counts(5), (OperationCounts{.operations = 5, .hits = 5, .bytes = 5000}));
 
@@ -130,10 +127,9 @@ TEST(CompressRejectOperation, CountsWhatALibraryTakesAllTheSame) {
 }
 
 TEST(MachineOperations, SayWhatTheyDid) {
-  const auto checksum = LoadCrc32c();
-  ASSERT_TRUE(checksum.ok());
+  const auto checksum = Must(LoadCrc32c());
   const std::string block(4096, 'x');
-  ChecksumOperation sums(*checksum, block, Crc32cBitByBit(block), "as it is");
+  ChecksumOperation sums(checksum, block, Crc32cBitByBit(block), "as it is");
   AcquireLoadOperation loads;
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(sums.Call(kNoKey), LF_OK);

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "base/status_for_test.h"
 #include "plan/messages.h"
 
 namespace levelfield {
@@ -137,21 +138,18 @@ TEST(Exact, WhatAnOriginalCannotDoIsRefused) {
 }
 
 TEST(Exact, SurvivesTheWayToTheWorker) {
-  const StatusOr<Settings> settings =
-      ParseSettings({"--compat=exact", "--dialect=lmdb", "--benchmarks=fillseqbatch", "--batch=7"});
-  ASSERT_TRUE(settings.ok());
-  const auto phases = PlanPhases(*settings);
-  ASSERT_TRUE(phases.ok());
+  const Settings settings = Must(ParseSettings(
+      {"--compat=exact", "--dialect=lmdb", "--benchmarks=fillseqbatch", "--batch=7"}));
+  const auto phases = Must(PlanPhases(settings));
   const WorkerSpec sent{.engine = "lmdb",
                         .engine_settings = {},
-                        .settings = *settings,
-                        .phases = *phases,
+                        .settings = settings,
+                        .phases = phases,
                         .directory = "/d"};
-  const auto spec = WorkerSpecFromText(ToText(sent));
-  ASSERT_TRUE(spec.ok()) << spec.status().message();
-  EXPECT_TRUE(IsExact(spec->settings));
-  EXPECT_EQ(spec->settings.dialect, "lmdb");
-  EXPECT_EQ(spec->phases.at(0).workload.roles.at(0).operations, 999'999u);
+  const auto spec = Must(WorkerSpecFromText(ToText(sent)));
+  EXPECT_TRUE(IsExact(spec.settings));
+  EXPECT_EQ(spec.settings.dialect, "lmdb");
+  EXPECT_EQ(spec.phases.at(0).workload.roles.at(0).operations, 999'999u);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/files_for_test.h"
+#include "base/status_for_test.h"
 #include "driver/overheads.h"
 #include "plan/plan_for_test.h"
 #include "plan/preflight.h"
@@ -15,11 +16,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-LoadAsked Asked(const std::vector<std::string>& words) {
-  const StatusOr<LoadAsked> asked = LoadOf(With(words));
-  EXPECT_TRUE(asked.ok()) << asked.status().message();
-  return asked.ok() ? *asked : LoadAsked();
-}
+LoadAsked Asked(const std::vector<std::string>& words) { return Must(LoadOf(With(words))); }
 
 TEST(LoadSettings, AreAClosedLoopWhereNothingIsAsked) {
   EXPECT_EQ(Asked({}).kind, LoadAsked::Kind::kClosed);
@@ -195,8 +192,7 @@ TEST_F(TraceSettings, MeasureThePriceInAClosedLoopOfTheFirstOperations) {
 TEST(OverheadSettings, OfAnOpenLoopCanBePlanned) {
   for (const char* const load : {"--rate=1000", "--slo=p99<1ms"}) {
     const StatusOr<Settings> settings = ParseSettings({load, "--arrival=constant"});
-    const auto phases = PlanPhases(OverheadSettings(*settings));
-    EXPECT_TRUE(phases.ok()) << phases.status().message();
+    Must(PlanPhases(OverheadSettings(*settings)));
   }
 }
 

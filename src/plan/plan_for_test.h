@@ -7,20 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "base/status_for_test.h"
 #include "plan/plan.h"
 
 namespace levelfield {
 
-inline Settings With(const std::vector<std::string>& words) {
-  const StatusOr<Settings> settings = ParseSettings(words);
-  EXPECT_TRUE(settings.ok()) << settings.status().message();
-  return settings.ok() ? *settings : Settings();
-}
+inline Settings With(const std::vector<std::string>& words) { return Must(ParseSettings(words)); }
 
 inline std::vector<PlannedPhase> Phases(const std::vector<std::string>& words) {
-  const StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(With(words));
-  EXPECT_TRUE(phases.ok()) << phases.status().message();
-  return phases.ok() ? *phases : std::vector<PlannedPhase>();
+  return Must(PlanPhases(With(words)));
 }
 
 // The first role of the last phase.

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/status_for_test.h"
 #include "plan/messages.h"
 #include "plan/plan_for_test.h"
 
@@ -70,10 +71,7 @@ const std::vector<std::string> kFound = {"leveldb", "leveldb@system", "lmdb",   
 const std::vector<std::string> kByName = {"stub"};
 
 std::vector<std::string> Engines(const std::string& engine) {
-  const StatusOr<std::vector<std::string>> engines =
-      PlanEngines(With({"--engine=" + engine}), kFound, kByName);
-  EXPECT_TRUE(engines.ok()) << engines.status().message();
-  return engines.ok() ? *engines : std::vector<std::string>();
+  return Must(PlanEngines(With({"--engine=" + engine}), kFound, kByName));
 }
 
 std::string RefusedEngines(const std::string& engine) {
@@ -125,34 +123,32 @@ TEST(Plan, AWorkerIsToldEverythingThroughText) {
                         "--compression_ratio=0.1", "--duration=0.333", "--histogram=0", "--keep",
                         "--db=/a b/c", "--benchmarks=fillseq,readwhilewriting", "--threads=3",
                         "--rocksdb.x=1=2", "--rocksdb.a=", "--lmdb.y=--z"});
-  StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(spec.settings);
-  ASSERT_TRUE(phases.ok());
-  spec.phases = std::move(*phases);
+  std::vector<PlannedPhase> phases = Must(PlanPhases(spec.settings));
+  spec.phases = std::move(phases);
   spec.phases[1].implicit = true;
   spec.phases[1].durability = "synced";
   spec.directory = "/tmp/with \"quotes\"";
   spec.salt = 0xffffffffffffffff;
 
-  const StatusOr<WorkerSpec> back = WorkerSpecFromText(ToText(spec));
-  ASSERT_TRUE(back.ok()) << back.status().message();
-  EXPECT_EQ(back->engine, spec.engine);
-  EXPECT_EQ(back->engine_settings, spec.engine_settings);
-  EXPECT_EQ(back->settings.engine_options, spec.settings.engine_options);
+  const WorkerSpec back = Must(WorkerSpecFromText(ToText(spec)));
+  EXPECT_EQ(back.engine, spec.engine);
+  EXPECT_EQ(back.engine_settings, spec.engine_settings);
+  EXPECT_EQ(back.settings.engine_options, spec.settings.engine_options);
   for (const Flag& flag : Flags()) {
-    EXPECT_EQ(TextOf(flag, back->settings), TextOf(flag, spec.settings)) << flag.name;
+    EXPECT_EQ(TextOf(flag, back.settings), TextOf(flag, spec.settings)) << flag.name;
   }
-  ASSERT_EQ(back->phases.size(), 2u);
+  ASSERT_EQ(back.phases.size(), 2u);
   for (size_t i = 0; i < 2; ++i) {
-    EXPECT_EQ(back->phases[i].source.name, spec.phases[i].source.name);
-    EXPECT_EQ(back->phases[i].source.text, spec.phases[i].source.text);
-    EXPECT_EQ(back->phases[i].durability, spec.phases[i].durability);
-    EXPECT_EQ(back->phases[i].implicit, spec.phases[i].implicit);
-    ASSERT_EQ(back->phases[i].workload.roles.size(), spec.phases[i].workload.roles.size());
-    EXPECT_EQ(back->phases[i].workload.roles[0].operations,
+    EXPECT_EQ(back.phases[i].source.name, spec.phases[i].source.name);
+    EXPECT_EQ(back.phases[i].source.text, spec.phases[i].source.text);
+    EXPECT_EQ(back.phases[i].durability, spec.phases[i].durability);
+    EXPECT_EQ(back.phases[i].implicit, spec.phases[i].implicit);
+    ASSERT_EQ(back.phases[i].workload.roles.size(), spec.phases[i].workload.roles.size());
+    EXPECT_EQ(back.phases[i].workload.roles[0].operations,
               spec.phases[i].workload.roles[0].operations);
   }
-  EXPECT_EQ(back->directory, spec.directory);
-  EXPECT_EQ(back->salt, spec.salt);
+  EXPECT_EQ(back.directory, spec.directory);
+  EXPECT_EQ(back.salt, spec.salt);
 }
 
 TEST(Plan, AWorkersTextThatIsBrokenIsAnErrorAndNoCrash) {
@@ -237,15 +233,14 @@ TEST(Plan, AWorkersOriginComesThroughItsText) {
                                    .first_version = 77,
                                    .read_only = true,
                                    .kept = "--read_only"}};
-  const StatusOr<WorkerSpec> read = WorkerSpecFromText(ToText(spec));
-  ASSERT_TRUE(read.ok()) << read.status().message();
-  EXPECT_TRUE(read->origin.exists);
-  EXPECT_TRUE(read->origin.knows_values);
-  EXPECT_EQ(read->origin.largest_value, 1000u);
-  EXPECT_EQ(read->origin.value_format, ValueFormat::kSlices);
-  EXPECT_EQ(read->origin.first_version, 77u);
-  EXPECT_TRUE(read->origin.read_only);
-  EXPECT_EQ(read->origin.kept, "--read_only");
+  const WorkerSpec read = Must(WorkerSpecFromText(ToText(spec)));
+  EXPECT_TRUE(read.origin.exists);
+  EXPECT_TRUE(read.origin.knows_values);
+  EXPECT_EQ(read.origin.largest_value, 1000u);
+  EXPECT_EQ(read.origin.value_format, ValueFormat::kSlices);
+  EXPECT_EQ(read.origin.first_version, 77u);
+  EXPECT_TRUE(read.origin.read_only);
+  EXPECT_EQ(read.origin.kept, "--read_only");
 }
 
 TEST(Plan, RepetitionsAreWrittenBehindTheName) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/status_for_test.h"
 #include "plan/plan_for_test.h"
 #include "probe/machine.h"
 
@@ -20,9 +21,8 @@ TEST(Preflight, MemoryIsCountedForEachWriterAndItsBatch) {
   EXPECT_GT(needed, 4 * kGibibyte);
   EXPECT_LT(needed, 8 * kGibibyte);
   EXPECT_TRUE(CheckMemory(one, needed).ok());
-  const Status refused = CheckMemory(one, needed - 1);
-  EXPECT_EQ(refused.kind(), ErrorKind::kUsage);
-  EXPECT_THAT(refused.message(), AllOf(HasSubstr("not enough memory"), HasSubstr("GiB")));
+  EXPECT_THAT(UsageErrorOf(CheckMemory(one, needed - 1)),
+              AllOf(HasSubstr("not enough memory"), HasSubstr("GiB")));
   EXPECT_EQ(NeededMemoryBytes(Phases({"--benchmarks=fillseq", "--value_size=1G", "--threads=4"})),
             needed + 3 * kGibibyte);
   EXPECT_GT(NeededMemoryBytes(Phases({"--benchmarks=fillbatch", "--value_size=1M"})),
@@ -104,9 +104,7 @@ TEST(Preflight, OpenFilesOfEachSessionAreCountedForEachThread) {
 TEST(Preflight, TooFewOpenFilesAreRefusedWithWhatToSay) {
   const ProbeReply engine = WithOpenFiles("1000", "");
   EXPECT_TRUE(CheckDescriptors(engine, 200, 200).ok());
-  const Status refused = CheckDescriptors(engine, 200, 199);
-  EXPECT_EQ(refused.kind(), ErrorKind::kUsage);
-  EXPECT_THAT(refused.message(),
+  EXPECT_THAT(UsageErrorOf(CheckDescriptors(engine, 200, 199)),
               AllOf(HasSubstr("leveldb"), HasSubstr("may have 199"), HasSubstr("`ulimit -n 200`")));
   EXPECT_GT(DescriptorLimit(), 3u);
 }
@@ -145,9 +143,7 @@ TEST(MemoryBudget, LeavesEnginesTheirOwnCachesWhereTheyAreAskedFor) {
 
 TEST(MemoryBudget, RefusesCachesThatFillTheLimit) {
   Settings settings = With({"--memory=64M", "--cache_size=64M"});
-  const Status status = ApplyMemoryBudget(settings);
-  EXPECT_EQ(status.kind(), ErrorKind::kUsage);
-  EXPECT_THAT(status.message(), HasSubstr("more than half"));
+  EXPECT_THAT(UsageErrorOf(ApplyMemoryBudget(settings)), HasSubstr("more than half"));
   Settings half = With({"--memory=64M", "--cache_size=28M", "--write_buffer_size=4M"});
   EXPECT_TRUE(ApplyMemoryBudget(half).ok());
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/status_for_test.h"
+
 namespace levelfield {
 namespace {
 
@@ -36,24 +38,22 @@ std::string ErrorOf(const std::vector<std::string>& words) {
 }
 
 TEST(Vary, OfNothingIsTheSettingsThemselves) {
-  const auto all = VaryWords({"--num=5"});
-  ASSERT_TRUE(all.ok());
-  ASSERT_EQ(all->size(), 1u);
-  EXPECT_EQ(all->front().variant, Variant{});
-  EXPECT_EQ(all->front().settings.num, 5u);
+  const auto all = Must(VaryWords({"--num=5"}));
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all.front().variant, Variant{});
+  EXPECT_EQ(all.front().settings.num, 5u);
 }
 
 TEST(Vary, TakesEachValueAsIfItHadBeenGiven) {
-  const auto all = VaryWords({"--vary=value_size=100,1k"});
-  ASSERT_TRUE(all.ok());
-  ASSERT_EQ(all->size(), 2u);
-  EXPECT_EQ(all->front().settings.value_size, 100u);
-  EXPECT_EQ(all->back().settings.value_size, 1024u);
-  EXPECT_EQ(all->back().variant.name, "value_size=1k");
-  EXPECT_EQ(all->back().variant.number, 2u);
+  const auto all = Must(VaryWords({"--vary=value_size=100,1k"}));
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all.front().settings.value_size, 100u);
+  EXPECT_EQ(all.back().settings.value_size, 1024u);
+  EXPECT_EQ(all.back().variant.name, "value_size=1k");
+  EXPECT_EQ(all.back().variant.number, 2u);
   const std::vector<std::pair<std::string, std::string>> settings = {{"value_size", "1024"}};
-  EXPECT_EQ(all->back().variant.settings, settings);
-  EXPECT_TRUE(all->back().settings.given.contains("value_size"));
+  EXPECT_EQ(all.back().variant.settings, settings);
+  EXPECT_TRUE(all.back().settings.given.contains("value_size"));
 }
 
 TEST(Vary, GivenTwiceIsEachCombination) {
@@ -64,9 +64,8 @@ TEST(Vary, GivenTwiceIsEachCombination) {
 }
 
 TEST(Vary, TakesAnEnginesOwnOptionInPlaceOfTheOneGiven) {
-  const auto all = VaryWords({"--rocksdb.block_size=8K", "--vary=rocksdb.block_size=4K,16K"});
-  ASSERT_TRUE(all.ok());
-  const auto& options = all->back().settings.engine_options.at("rocksdb");
+  const auto all = Must(VaryWords({"--rocksdb.block_size=8K", "--vary=rocksdb.block_size=4K,16K"}));
+  const auto& options = all.back().settings.engine_options.at("rocksdb");
   ASSERT_EQ(options.size(), 1u);
   EXPECT_EQ(options.front().second, "16K");
 }
@@ -82,11 +81,10 @@ TEST(Vary, TakesSeveralDirectoriesOfDbForAList) {
 }
 
 TEST(Vary, OneValueIsNoComparison) {
-  const auto all = VaryWords({"--vary=num=7"});
-  ASSERT_TRUE(all.ok());
-  ASSERT_EQ(all->size(), 1u);
-  EXPECT_EQ(all->front().variant.number, 0u);
-  EXPECT_EQ(all->front().settings.num, 7u);
+  const auto all = Must(VaryWords({"--vary=num=7"}));
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all.front().variant.number, 0u);
+  EXPECT_EQ(all.front().settings.num, 7u);
 }
 
 TEST(Vary, RefusesWhatIsOfTheWholeInvocation) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/status_for_test.h"
+
 namespace levelfield {
 namespace {
 
@@ -62,47 +64,40 @@ TEST(DurabilityTable, NamesADeclaredDeviationAndCountsItApart) {
               AllOf(HasSubstr("1 rows, of which 0 deviate from what the plug-in claims; treedb "
                               "synced deviates as declared (D3: loses)"),
                     HasSubstr("deviates, is D3, as its plug-in declares: 2 of 30 states")));
-  const StatusOr<std::string> page = RenderDurabilityPage({Manifest()}, {row});
-  ASSERT_TRUE(page.ok());
-  EXPECT_THAT(*page, HasSubstr("| deviates, as declared |"));
+  const std::string page = Must(RenderDurabilityPage({Manifest()}, {row}));
+  EXPECT_THAT(page, HasSubstr("| deviates, as declared |"));
 }
 
 TEST(DurabilityPage, NamesVersionsKernelCommandAndWhatDeviates) {
-  const StatusOr<std::string> page =
-      RenderDurabilityPage({Manifest()}, {Row("leveldb", "kill"), Lossy(Row("leveldb", "power"))});
-  ASSERT_TRUE(page.ok()) << page.status().message();
-  EXPECT_THAT(*page,
-              AllOf(HasSubstr("leveldb 1.23"), HasSubstr("Kernel 6.1.0"),
-                    HasSubstr("levelfield verify durability --kills=30\n"),
-                    HasSubstr("| leveldb | synced | D4 | all of 30 whole | D3 in 30 cuts, up "
-                              "to 17 commits lost | **deviates** |"),
-                    HasSubstr("| 30 | 12,345 | 20 | 17 | 750 ms | 0 | 12.5 ms | 500 ms |")));
+  const std::string page = Must(
+      RenderDurabilityPage({Manifest()}, {Row("leveldb", "kill"), Lossy(Row("leveldb", "power"))}));
+  EXPECT_THAT(page, AllOf(HasSubstr("leveldb 1.23"), HasSubstr("Kernel 6.1.0"),
+                          HasSubstr("levelfield verify durability --kills=30\n"),
+                          HasSubstr("| leveldb | synced | D4 | all of 30 whole | D3 in 30 cuts, up "
+                                    "to 17 commits lost | **deviates** |"),
+                          HasSubstr("| 30 | 12,345 | 20 | 17 | 750 ms | 0 | 12.5 ms | 500 ms |")));
 }
 
 TEST(DurabilityPage, OfNothingLostHasTheBoundOverAllCutsOfTheClass) {
   CrashRow other = Row("leveldb", "power");
   other.cell.file_system = "ext4";
-  const StatusOr<std::string> page =
-      RenderDurabilityPage({Manifest()}, {Row("leveldb", "power"), other});
-  ASSERT_TRUE(page.ok());
-  EXPECT_THAT(*page, AllOf(HasSubstr("not tried | D4: none of 60 lost, so below 5 % (95 %) | kept"),
-                           Not(HasSubstr("**deviates**"))));
+  const std::string page =
+      Must(RenderDurabilityPage({Manifest()}, {Row("leveldb", "power"), other}));
+  EXPECT_THAT(page, AllOf(HasSubstr("not tried | D4: none of 60 lost, so below 5 % (95 %) | kept"),
+                          Not(HasSubstr("**deviates**"))));
 }
 
 TEST(DurabilityPage, AMessageOfAnEngineBreaksNoRowOfTheTable) {
   CrashRow row = Row("leveldb", "power");
   row.broken = 1;
   row.broken_how = "does not open: a|b\nc";
-  const StatusOr<std::string> page = RenderDurabilityPage({Manifest()}, {row});
-  ASSERT_TRUE(page.ok());
-  EXPECT_THAT(*page, AllOf(HasSubstr("a\\|b"), Not(HasSubstr("b\nc"))));
+  const std::string page = Must(RenderDurabilityPage({Manifest()}, {row}));
+  EXPECT_THAT(page, AllOf(HasSubstr("a\\|b"), Not(HasSubstr("b\nc"))));
 }
 
 TEST(DurabilityPage, ANameOfAnEngineIsNothingThatATerminalObeys) {
-  const StatusOr<std::string> page =
-      RenderDurabilityPage({Manifest()}, {Row("\x1b[31m|x", "kill")});
-  ASSERT_TRUE(page.ok());
-  EXPECT_THAT(*page, AllOf(HasSubstr("| ?[31m\\|x |"), Not(HasSubstr("\x1b"))));
+  const std::string page = Must(RenderDurabilityPage({Manifest()}, {Row("\x1b[31m|x", "kill")}));
+  EXPECT_THAT(page, AllOf(HasSubstr("| ?[31m\\|x |"), Not(HasSubstr("\x1b"))));
 }
 
 TEST(DurabilityPage, OfSecondsBeyond64BitsSaysTheMost) {

@@ -21,7 +21,7 @@ Histogram Draws(size_t count) {
   return histogram;
 }
 
-// Whether HdrHistogram reads what is behind these heads, tests/exchange asks it.
+// Whether HdrHistogram reads what is behind these heads, HdrLogExchange of tests/cases asks it.
 TEST(HdrLog, HasTheHeadAndTheFieldsOfVersion13) {
   const std::string head = HdrLogHeader("rocksdb, fillrandom");
   EXPECT_THAT(head, StartsWith("#[rocksdb, fillrandom]\n"));

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/status_for_test.h"
 #include "base/text.h"
 #include "settings/flag_text.h"
 
@@ -43,11 +44,7 @@ std::string Refusal(const std::vector<std::string>& words) {
   return settings.status().message();
 }
 
-Settings Parsed(const std::vector<std::string>& words) {
-  const StatusOr<Settings> settings = ParseSettings(words);
-  EXPECT_TRUE(settings.ok()) << settings.status().message();
-  return settings.ok() ? *settings : Settings();
-}
+Settings Parsed(const std::vector<std::string>& words) { return Must(ParseSettings(words)); }
 
 std::string Name(const Flag& flag) { return "--" + std::string(flag.name); }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/status_for_test.h"
 #include "base/text.h"
 #include "settings/settings.h"
 
@@ -74,16 +75,10 @@ KEYS = 5
 [preset full]
 )";
 
-Suite Parsed(std::string_view text = kText) {
-  StatusOr<Suite> suite = ParseSuite("test", text);
-  EXPECT_TRUE(suite.ok()) << suite.status().message();
-  return suite.ok() ? *suite : Suite();
-}
+Suite Parsed(std::string_view text = kText) { return Must(ParseSuite("test", text)); }
 std::vector<JobRun> Runs(const std::string& jobs, const SuiteVariables& values = {},
                          const std::vector<std::string>& words = {}) {
-  StatusOr<std::vector<JobRun>> runs = PlanJobs(Parsed(), jobs, values, words);
-  EXPECT_TRUE(runs.ok()) << runs.status().message();
-  return runs.ok() ? *runs : std::vector<JobRun>();
+  return Must(PlanJobs(Parsed(), jobs, values, words));
 }
 
 TEST(Suite, AJobIsWordsOfTheCommandLine) {
@@ -162,23 +157,21 @@ TEST(Suite, AFreshStoreIsOfTheJobAloneAndCanHaveRounds) {
 }
 
 TEST(Suite, APresetIsOtherValuesOfVariables) {
-  const StatusOr<SuiteVariables> quick = PresetOf(Parsed(), "quick");
-  ASSERT_TRUE(quick.ok());
-  EXPECT_THAT(Runs("rounds", *quick).at(0).words, Contains("--num=5"));
+  const SuiteVariables quick = Must(PresetOf(Parsed(), "quick"));
+  EXPECT_THAT(Runs("rounds", quick).at(0).words, Contains("--num=5"));
   EXPECT_THAT(*PresetOf(Parsed(), "full"), IsEmpty());
   EXPECT_EQ(PresetOf(Parsed(), "fast").status().message(), "--preset=fast: test has full, quick");
   EXPECT_EQ(JobsOf(Parsed()), "fill,read,many,alone,small,rounds");
 }
 
 TEST(Suite, OptionsOfEachEngineReachThatOneAlone) {
-  const StatusOr<Suite> suite = ParseSuite(
+  const Suite suite = Must(ParseSuite(
       "two",
       "engine = leveldb,lmdb\n[flags]\nleveldb.max_file_size = 1M\nlmdb.map_size = 1G\n"
       "[job a]\nstore = fresh\nworkloads = fillseq\n"
-      "[job b]\nstore = fresh\nworkloads = fillseq\nonly = lmdb | it has keys of its own\n");
-  ASSERT_TRUE(suite.ok()) << suite.status().message();
+      "[job b]\nstore = fresh\nworkloads = fillseq\nonly = lmdb | it has keys of its own\n"));
   const auto words = [&](const std::string& job, const std::vector<std::string>& given) {
-    return PlanJobs(*suite, job, {}, given).operator*().at(0).words;
+    return PlanJobs(suite, job, {}, given).operator*().at(0).words;
   };
   EXPECT_THAT(words("a", {}), Contains("--engine=leveldb,lmdb"));
   EXPECT_THAT(words("a", {}), Contains("--lmdb.map_size=1G"));
@@ -187,7 +180,7 @@ TEST(Suite, OptionsOfEachEngineReachThatOneAlone) {
   EXPECT_THAT(words("a", {"--engine=all"}), Contains("--lmdb.map_size=1G"));
   EXPECT_THAT(words("b", {}), Contains("--engine=lmdb"));
   EXPECT_THAT(words("b", {}), Not(Contains("--leveldb.max_file_size=1M")));
-  const JobRun both = PlanJobs(*suite, "b", {}, {"--engine=leveldb,lmdb"}).operator*().at(0);
+  const JobRun both = PlanJobs(suite, "b", {}, {"--engine=leveldb,lmdb"}).operator*().at(0);
   EXPECT_THAT(both.without, ElementsAre("leveldb"));
   EXPECT_THAT(both.words, Contains("--engine=lmdb"));
 }
@@ -249,11 +242,7 @@ constexpr std::string_view kScriptsJobs =
     "fwdrangewhilemerging revrangewhilemerging randomtransaction waitforcompaction "
     "flush_mt_l0 universal_compaction debug";
 
-Suite Flash() {
-  StatusOr<Suite> suite = FindSuite("rocksdb_flash");
-  EXPECT_TRUE(suite.ok()) << suite.status().message();
-  return suite.ok() ? *suite : Suite();
-}
+Suite Flash() { return Must(FindSuite("rocksdb_flash")); }
 
 TEST(RocksDbFlash, HasTheJobsOfTheScript) {
   std::vector<std::string> names;
@@ -289,9 +278,8 @@ TEST(RocksDbFlash, WritesToAnExistingStoreAreSyncedAsTheScriptDoes) {
 }
 
 TEST(RocksDbFlash, BytesOfTheWriterBecomeWrites) {
-  const auto runs = PlanJobs(Flash(), "readwhilewriting", {{"MB_WRITE_PER_SEC", "2"}}, {});
-  ASSERT_TRUE(runs.ok());
-  EXPECT_THAT(runs->at(0).words, Contains("--writes_per_second=4993"));  // 2^21 / 420.
+  const auto runs = Must(PlanJobs(Flash(), "readwhilewriting", {{"MB_WRITE_PER_SEC", "2"}}, {}));
+  EXPECT_THAT(runs.at(0).words, Contains("--writes_per_second=4993"));  // 2^21 / 420.
   ExpectRefused(PlanJobs(Flash(), "readwhilewriting", {{"MB_WRITE_PER_SEC", "x"}}, {}),
                 "MB_WRITE_PER_SEC=x");
 }

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/files_for_test.h"
+#include "base/status_for_test.h"
 #include "base/unique_fd.h"
 #include "file_system/mount_point.h"
 #include "store/store_directory.h"
@@ -25,24 +26,22 @@ TEST_F(DirectoryTreeTest, WipeFollowsNoSymlinkOutOfTheStore) {
   fs::create_directories(At("photos/2011"));
   Write(At("photos/2011/cat"), "cat");
   const std::string photos = TreeOf(At("photos"));
-  auto store = StoreDirectory::Create(At("s"), WithSalt(1));
-  ASSERT_TRUE(store.ok());
-  fs::create_directories(store->path() + "/log/deep");
-  Write(store->path() + "/log/deep/000001.log", "x");
-  fs::create_symlink(At("photos"), store->path() + "/to_directory");
-  fs::create_symlink(At("photos/2011/cat"), store->path() + "/log/to_file");
-  fs::create_symlink("../../photos", store->path() + "/log/deep/relative");
-  fs::create_symlink("/", store->path() + "/root");
-  fs::create_symlink("nowhere", store->path() + "/dangling");
-  ASSERT_EQ(mkfifo((store->path() + "/pipe").c_str(), 0600), 0);
-  fs::create_directories(store->path() + "/locked");
-  const Status wiped = store->Wipe();
-  ASSERT_TRUE(wiped.ok()) << wiped.message();
-  EXPECT_TRUE(fs::is_directory(store->path()));
-  EXPECT_TRUE(fs::is_empty(store->path()));
-  EXPECT_EQ(store->state(), StoreState::kDirty) << "until the engine has closed it";
+  auto store = Must(StoreDirectory::Create(At("s"), WithSalt(1)));
+  fs::create_directories(store.path() + "/log/deep");
+  Write(store.path() + "/log/deep/000001.log", "x");
+  fs::create_symlink(At("photos"), store.path() + "/to_directory");
+  fs::create_symlink(At("photos/2011/cat"), store.path() + "/log/to_file");
+  fs::create_symlink("../../photos", store.path() + "/log/deep/relative");
+  fs::create_symlink("/", store.path() + "/root");
+  fs::create_symlink("nowhere", store.path() + "/dangling");
+  ASSERT_EQ(mkfifo((store.path() + "/pipe").c_str(), 0600), 0);
+  fs::create_directories(store.path() + "/locked");
+  Must(store.Wipe());
+  EXPECT_TRUE(fs::is_directory(store.path()));
+  EXPECT_TRUE(fs::is_empty(store.path()));
+  EXPECT_EQ(store.state(), StoreState::kDirty) << "until the engine has closed it";
   EXPECT_EQ(TreeOf(At("photos")), photos);
-  ASSERT_TRUE(store->Remove().ok());
+  ASSERT_TRUE(store.Remove().ok());
   EXPECT_FALSE(fs::exists(At("s")));
   EXPECT_EQ(TreeOf(At("photos")), photos);
 }
@@ -94,11 +93,7 @@ TEST_F(DirectoryTreeTest, AMountIsTakenOnlyWhenEmptyAndNeverDeletedThrough) {
 TEST_F(DirectoryTreeTest, CountsAllocatedBlocksOnceAndFollowsNothing) {
   auto store = StoreDirectory::Create(At("s"), WithSalt(1));
   ASSERT_TRUE(store.ok());
-  const auto bytes = [&store] {
-    const auto count = store->AllocatedBytes();
-    EXPECT_TRUE(count.ok());
-    return count.ok() ? *count : 0;
-  };
+  const auto bytes = [&store] { return Must(store->AllocatedBytes()); };
   EXPECT_EQ(bytes(), 0u);
   const auto blocks_of = [](const std::string& path) {
     struct stat status;

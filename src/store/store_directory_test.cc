@@ -1,5 +1,6 @@
 #include "store/store_directory.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -8,10 +9,13 @@
 
 #include "base/files_for_test.h"
 #include "base/kill_at_syscall_for_test.h"
+#include "base/status_for_test.h"
 #include "store/stores_for_test.h"
 
 namespace levelfield {
 namespace {
+
+using ::testing::HasSubstr;
 
 namespace fs = std::filesystem;
 using StoreDirectoryTest = TestOfStores;
@@ -20,59 +24,49 @@ TEST_F(StoreDirectoryTest, ReopensWithTheSaltAndTheStateItWasLeftIn) {
   const uint64_t salt = 0xfedcba9876543210;
   std::string id;
   {
-    auto store = StoreDirectory::Create(At("s"), WithSalt(salt));
-    ASSERT_TRUE(store.ok()) << store.status().message();
-    EXPECT_EQ(store->state(), StoreState::kDirty);
-    id = store->id();
-    Write(store->path() + "/data", "data");
-    ASSERT_TRUE(store->MarkDirty().ok());
+    auto store = Must(StoreDirectory::Create(At("s"), WithSalt(salt)));
+    EXPECT_EQ(store.state(), StoreState::kDirty);
+    id = store.id();
+    Write(store.path() + "/data", "data");
+    ASSERT_TRUE(store.MarkDirty().ok());
   }
   {
-    auto store = StoreDirectory::Reopen(At("s"));
-    ASSERT_TRUE(store.ok()) << store.status().message();
-    EXPECT_EQ(store->salt(), salt);
-    EXPECT_EQ(store->id(), id);
-    EXPECT_EQ(store->state(), StoreState::kDirty);
-    EXPECT_EQ(Read(store->path() + "/data"), "data");
-    ASSERT_TRUE(store->MarkClean().ok());
+    auto store = Must(StoreDirectory::Reopen(At("s")));
+    EXPECT_EQ(store.salt(), salt);
+    EXPECT_EQ(store.id(), id);
+    EXPECT_EQ(store.state(), StoreState::kDirty);
+    EXPECT_EQ(Read(store.path() + "/data"), "data");
+    ASSERT_TRUE(store.MarkClean().ok());
   }
-  const auto again = StoreDirectory::Create(At("s"), WithSalt(1));
-  ASSERT_FALSE(again.ok());
-  EXPECT_NE(again.status().message().find("--use_existing_db"), std::string::npos);
-  auto store = StoreDirectory::Create(At("s"), Fresh());
-  ASSERT_TRUE(store.ok()) << store.status().message();
-  EXPECT_EQ(store->salt(), 7u);
-  EXPECT_NE(store->id(), id);
-  EXPECT_TRUE(fs::is_empty(store->path()));
+  EXPECT_THAT(ErrorOf(StoreDirectory::Create(At("s"), WithSalt(1))),
+              HasSubstr("--use_existing_db"));
+  auto store = Must(StoreDirectory::Create(At("s"), Fresh()));
+  EXPECT_EQ(store.salt(), 7u);
+  EXPECT_NE(store.id(), id);
+  EXPECT_TRUE(fs::is_empty(store.path()));
 }
 
 TEST_F(StoreDirectoryTest, ATaintedStoreIsKeptUntilItIsEmptied) {
   {
-    auto store = StoreDirectory::Create(At("s"), WithSalt(1));
-    ASSERT_TRUE(store.ok());
-    Write(store->path() + "/evidence", "e");
-    ASSERT_TRUE(store->MarkTainted().ok());
+    auto store = Must(StoreDirectory::Create(At("s"), WithSalt(1)));
+    Write(store.path() + "/evidence", "e");
+    ASSERT_TRUE(store.MarkTainted().ok());
   }
-  const auto refused = StoreDirectory::Reopen(At("s"));
-  ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.status().kind(), ErrorKind::kUsage);
-  EXPECT_NE(refused.status().message().find("tainted"), std::string::npos);
+  EXPECT_THAT(UsageErrorOf(StoreDirectory::Reopen(At("s"))), HasSubstr("tainted"));
   EXPECT_EQ(Read(At("s/db/evidence")), "e");
   { ASSERT_TRUE(StoreDirectory::Create(At("s"), Fresh()).ok()); }
-  auto store = StoreDirectory::Reopen(At("s"));
-  ASSERT_TRUE(store.ok()) << store.status().message();
-  EXPECT_EQ(store->state(), StoreState::kDirty);
+  auto store = Must(StoreDirectory::Reopen(At("s")));
+  EXPECT_EQ(store.state(), StoreState::kDirty);
 }
 
 TEST_F(StoreDirectoryTest, IsDirtyFromItsFirstByteUntilItIsSaidToBeClean) {
-  auto store = StoreDirectory::Create(At("s"), WithSalt(1));
-  ASSERT_TRUE(store.ok());
+  auto store = Must(StoreDirectory::Create(At("s"), WithSalt(1)));
   EXPECT_EQ(MarkerAt("s")->state, StoreState::kDirty);
-  ASSERT_TRUE(store->Wipe().ok());
+  ASSERT_TRUE(store.Wipe().ok());
   EXPECT_EQ(MarkerAt("s")->state, StoreState::kDirty) << "it is wiped to be filled";
-  ASSERT_TRUE(store->MarkClean().ok());
+  ASSERT_TRUE(store.MarkClean().ok());
   EXPECT_EQ(MarkerAt("s")->state, StoreState::kClean);
-  ASSERT_TRUE(store->Wipe().ok());
+  ASSERT_TRUE(store.Wipe().ok());
   EXPECT_EQ(MarkerAt("s")->state, StoreState::kDirty);
 }
 
@@ -81,16 +75,14 @@ TEST_F(StoreDirectoryTest, ThatWasLeftDirtyIsKnownAsCutOffForGood) {
   content.entries = 7;
   { ASSERT_TRUE(StoreDirectory::Create(At("s"), {.salt = 1, .content = content}).ok()); }
   {
-    auto store = StoreDirectory::Reopen(At("s"));
-    ASSERT_TRUE(store.ok()) << store.status().message();
-    EXPECT_TRUE(store->content().cut_off);
-    EXPECT_EQ(store->content().entries, 0u) << "how many it has to have is not known any more";
-    ASSERT_TRUE(store->MarkClean().ok());
+    auto store = Must(StoreDirectory::Reopen(At("s")));
+    EXPECT_TRUE(store.content().cut_off);
+    EXPECT_EQ(store.content().entries, 0u) << "how many it has to have is not known any more";
+    ASSERT_TRUE(store.MarkClean().ok());
   }
-  auto again = StoreDirectory::Reopen(At("s"));
-  ASSERT_TRUE(again.ok());
-  EXPECT_EQ(again->state(), StoreState::kClean);
-  EXPECT_TRUE(again->content().cut_off) << "what it has lost does not come back";
+  auto again = Must(StoreDirectory::Reopen(At("s")));
+  EXPECT_EQ(again.state(), StoreState::kClean);
+  EXPECT_TRUE(again.content().cut_off) << "what it has lost does not come back";
 }
 
 TEST_F(StoreDirectoryTest, ThatWasClosedInGoodOrderIsNotCutOff) {
@@ -100,41 +92,35 @@ TEST_F(StoreDirectoryTest, ThatWasClosedInGoodOrderIsNotCutOff) {
     auto store = StoreDirectory::Create(At("s"), {.salt = 1, .content = content});
     ASSERT_TRUE(store.ok() && store->MarkClean().ok());
   }
-  const auto store = StoreDirectory::Reopen(At("s"));
-  ASSERT_TRUE(store.ok());
-  EXPECT_FALSE(store->content().cut_off);
-  EXPECT_EQ(store->content().entries, 7u);
+  const auto store = Must(StoreDirectory::Reopen(At("s")));
+  EXPECT_FALSE(store.content().cut_off);
+  EXPECT_EQ(store.content().entries, 7u);
 }
 
 TEST_F(StoreDirectoryTest, WipeRefusesADatabaseThatBecameASymlink) {
   fs::create_directories(At("photos"));
   Write(At("photos/cat"), "cat");
-  auto store = StoreDirectory::Create(At("s"), WithSalt(1));
-  ASSERT_TRUE(store.ok());
-  fs::remove(store->path());
-  fs::create_symlink(At("photos"), store->path());
-  EXPECT_FALSE(store->Wipe().ok());
-  EXPECT_FALSE(store->Remove().ok());
+  auto store = Must(StoreDirectory::Create(At("s"), WithSalt(1)));
+  fs::remove(store.path());
+  fs::create_symlink(At("photos"), store.path());
+  EXPECT_FALSE(store.Wipe().ok());
+  EXPECT_FALSE(store.Remove().ok());
   EXPECT_EQ(Read(At("photos/cat")), "cat");
 }
 
 TEST_F(StoreDirectoryTest, RemoveKeepsWhatSomebodyElsePutBesideTheDatabase) {
-  auto store = StoreDirectory::Create(At("s"), WithSalt(1));
-  ASSERT_TRUE(store.ok());
-  Write(store->path() + "/data", "data");
+  auto store = Must(StoreDirectory::Create(At("s"), WithSalt(1)));
+  Write(store.path() + "/data", "data");
   Write(At("s/notes.txt"), "mine");
-  const Status removed = store->Remove();
-  EXPECT_FALSE(removed.ok());
-  EXPECT_NE(removed.message().find("notes.txt"), std::string::npos) << removed.message();
+  EXPECT_THAT(ErrorOf(store.Remove()), HasSubstr("notes.txt"));
   EXPECT_EQ(Read(At("s/notes.txt")), "mine");
   EXPECT_FALSE(fs::exists(At("s/db")));
 }
 
 TEST_F(StoreDirectoryTest, RemoveKeepsADirectoryThatItDidNotMake) {
   fs::create_directory(At("given"));
-  auto store = StoreDirectory::Create(At("given"), WithSalt(1));
-  ASSERT_TRUE(store.ok());
-  ASSERT_TRUE(store->Remove().ok());
+  auto store = Must(StoreDirectory::Create(At("given"), WithSalt(1)));
+  ASSERT_TRUE(store.Remove().ok());
   EXPECT_TRUE(fs::is_directory(At("given")));
   EXPECT_TRUE(fs::is_empty(At("given")));
 }
@@ -155,8 +141,7 @@ TEST_F(StoreDirectoryTest, AKillAnywhereInCreateLeavesSomethingTheNextCreateHand
       ++(next.ok() ? accepted : refused);
       if (!next.ok()) {
         EXPECT_EQ(next.status().kind(), ErrorKind::kUsage);
-        EXPECT_NE(next.status().message().find("there is a store in it already"), std::string::npos)
-            << next.status().message();
+        EXPECT_THAT(next.status().message(), HasSubstr("there is a store in it already"));
       }
     }
     auto fresh = StoreDirectory::Create(At("p/s"), Fresh());
@@ -177,9 +162,8 @@ TEST_F(StoreDirectoryTest, AKillAnywhereInWipeNeverLeavesAHalfWipedStoreThatOpen
   int empty = 0;
   for (int stop = 1;; ++stop) {
     {
-      auto store = StoreDirectory::Create(At("s"), Fresh());
-      ASSERT_TRUE(store.ok()) << store.status().message();
-      for (int i = 0; i < kFiles; ++i) Write(store->path() + "/" + std::to_string(i), "x");
+      auto store = Must(StoreDirectory::Create(At("s"), Fresh()));
+      for (int i = 0; i < kFiles; ++i) Write(store.path() + "/" + std::to_string(i), "x");
     }
     const KillResult result = KillAtSyscallStop(stop, [this] {
       auto store = StoreDirectory::Reopen(At("s"));

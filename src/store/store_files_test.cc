@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "base/files_for_test.h"
+#include "base/status_for_test.h"
 #include "base/unique_fd.h"
 #include "store/stores_for_test.h"
 
@@ -28,9 +29,8 @@ TEST_F(StoreCopyTest, HasAllThatIsInTheStoreAndGoesWithItsOwner) {
   const std::string before = TreeOf(At("store"));
   std::string path;
   {
-    const StatusOr<StoreCopy> copy = StoreCopy::Make(At("store"), At("results"));
-    ASSERT_TRUE(copy.ok()) << copy.status().message();
-    path = copy->path();
+    const StoreCopy copy = Must(StoreCopy::Make(At("store"), At("results")));
+    path = copy.path();
     EXPECT_EQ(Read(path + "/a"), std::string(3'000'000, 'a'));
     EXPECT_EQ(Read(path + "/inner/b"), "b");
     EXPECT_EQ(Read(path + "/empty"), "");
@@ -48,13 +48,12 @@ TEST_F(StoreCopyTest, LeavesHolesAsTheyAre) {
   ASSERT_EQ(ftruncate(file, kSize), 0);
   ASSERT_EQ(pwrite(file, "middle", 6, kSize / 2), 6);
   close(file);
-  const StatusOr<StoreCopy> copy = StoreCopy::Make(At("data"), At("results"));
-  ASSERT_TRUE(copy.ok()) << copy.status().message();
+  const StoreCopy copy = Must(StoreCopy::Make(At("data"), At("results")));
   struct stat status {};
-  ASSERT_EQ(stat(copy->path().c_str(), &status), 0);
+  ASSERT_EQ(stat(copy.path().c_str(), &status), 0);
   EXPECT_EQ(status.st_size, kSize);
   EXPECT_LT(status.st_blocks * 512, 1 << 20);
-  const int made = open(copy->path().c_str(), O_RDONLY | O_CLOEXEC);
+  const int made = open(copy.path().c_str(), O_RDONLY | O_CLOEXEC);
   char text[6] = {};
   EXPECT_EQ(pread(made, text, 4, 0), 4);
   EXPECT_EQ(std::string(text, 4), "head");
@@ -116,10 +115,9 @@ TEST_F(StoreUsers, OfAStoreThatNobodyHasOpenAreNone) {
 
 TEST_F(StoreUsers, AreToldByTheirProcessAndTheirFile) {
   HoldOpen({directory_ / "db/file"});
-  const Status status = CheckNobodyUses(directory_ / "db");
-  EXPECT_EQ(status.kind(), ErrorKind::kUsage);
-  EXPECT_THAT(status.message(), AllOf(HasSubstr("process " + std::to_string(child_) + " ("),
-                                      HasSubstr("/db/file open")));
+  EXPECT_THAT(
+      UsageErrorOf(CheckNobodyUses(directory_ / "db")),
+      AllOf(HasSubstr("process " + std::to_string(child_) + " ("), HasSubstr("/db/file open")));
 }
 
 TEST_F(StoreUsers, OfAFileAreThoseOfTheFilesThatAreNamedAfterItToo) {

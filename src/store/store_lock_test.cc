@@ -1,6 +1,7 @@
 #include "store/store_lock.h"
 
 #include <fcntl.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,11 +13,14 @@
 #include <string>
 #include <vector>
 
+#include "base/status_for_test.h"
 #include "store/store_directory.h"
 #include "store/stores_for_test.h"
 
 namespace levelfield {
 namespace {
+
+using ::testing::HasSubstr;
 
 namespace fs = std::filesystem;
 using StoreLockTest = TestOfStores;
@@ -61,21 +65,18 @@ TEST_F(StoreLockTest, ASecondRunIsToldThePidOfTheHolderWithinASecond) {
   const pid_t holder = Holder(At("s"), [](StoreDirectory&) {});
   for (int attempt = 0; attempt < 3; ++attempt) {
     const Refusal refusal = TryToUse(At("s"));
-    EXPECT_NE(refusal.message.find("process " + std::to_string(holder) + " is using it"),
-              std::string::npos)
-        << refusal.message;
+    EXPECT_THAT(refusal.message, HasSubstr("process " + std::to_string(holder) + " is using it"));
     EXPECT_LT(refusal.seconds, 1.0);
   }
   const auto reopened = StoreDirectory::Reopen(At("s"));
-  EXPECT_NE(reopened.status().message().find(std::to_string(holder)), std::string::npos);
+  EXPECT_THAT(reopened.status().message(), HasSubstr(std::to_string(holder)));
   Kill(holder);
   EXPECT_EQ(TryToUse(At("s")).message, "") << "the holder is dead";
 }
 
 TEST_F(StoreLockTest, TheSameProcessCannotTakeItTwiceEither) {
-  auto store = StoreDirectory::Create(At("s"), WithSalt(1));
-  ASSERT_TRUE(store.ok());
-  EXPECT_NE(TryToUse(At("s")).message.find(std::to_string(getpid())), std::string::npos);
+  Must(StoreDirectory::Create(At("s"), WithSalt(1)));
+  EXPECT_THAT(TryToUse(At("s")).message, HasSubstr(std::to_string(getpid())));
 }
 
 TEST_F(StoreLockTest, TheLockLivesOnInAChildOfADeadHolder) {
@@ -94,8 +95,7 @@ TEST_F(StoreLockTest, TheLockLivesOnInAChildOfADeadHolder) {
   close(pids[1]);
   Kill(holder);
   const Refusal refusal = TryToUse(At("s"));
-  EXPECT_NE(refusal.message.find("a child of process " + std::to_string(holder)), std::string::npos)
-      << refusal.message;
+  EXPECT_THAT(refusal.message, HasSubstr("a child of process " + std::to_string(holder)));
   EXPECT_LT(refusal.seconds, 1.0);
   kill(grandchild, SIGKILL);
   // It is not our child, so there is nothing to wait for but the lock itself.
@@ -109,10 +109,9 @@ TEST_F(StoreLockTest, AnExecutedChildInheritsTheLockOnlyWhenItIsLetTo) {
     const std::string path = At(inherit ? "inherited" : "kept");
     pid_t child = 0;
     {
-      auto store = StoreDirectory::Create(path, WithSalt(1));
-      ASSERT_TRUE(store.ok());
+      auto store = Must(StoreDirectory::Create(path, WithSalt(1)));
       if (inherit) {
-        ASSERT_TRUE(store->LetChildrenInheritLock().ok());
+        ASSERT_TRUE(store.LetChildrenInheritLock().ok());
       }
       int executed[2];  // Closed by exec, which shows that exec happened.
       ASSERT_EQ(pipe2(executed, O_CLOEXEC), 0);
@@ -207,16 +206,15 @@ TEST_F(StoreLockTest, DeletesNothingOnceTheMarkerIsNotItsOwn) {
   int n = 0;
   for (const auto& [what, says, tamper] : cases) {
     const std::string path = At("s" + std::to_string(n++));
-    auto store = StoreDirectory::Create(path, WithSalt(1));
-    ASSERT_TRUE(store.ok());
-    Write(store->path() + "/data", "data");
+    auto store = Must(StoreDirectory::Create(path, WithSalt(1)));
+    Write(store.path() + "/data", "data");
     tamper(path + "/LEVELFIELD");
     const std::string before = TreeOf(path);
-    const Status wiped = store->Wipe();
+    const Status wiped = store.Wipe();
     EXPECT_FALSE(wiped.ok()) << what;
-    EXPECT_NE(wiped.message().find("removes nothing"), std::string::npos) << wiped.message();
-    EXPECT_NE(wiped.message().find(says), std::string::npos) << what << ": " << wiped.message();
-    EXPECT_FALSE(store->Remove().ok()) << what;
+    EXPECT_THAT(wiped.message(), HasSubstr("removes nothing"));
+    EXPECT_THAT(wiped.message(), HasSubstr(says)) << what << ": " << wiped.message();
+    EXPECT_FALSE(store.Remove().ok()) << what;
     EXPECT_EQ(TreeOf(path), before) << what;
   }
 }
@@ -229,7 +227,7 @@ TEST_F(StoreLockTest, AStoreOfAnotherUserIsNeitherOpenedNorEmptied) {
   for (const auto& store :
        {StoreDirectory::Create(At("s"), Fresh()), StoreDirectory::Reopen(At("s"))}) {
     ASSERT_FALSE(store.ok());
-    EXPECT_NE(store.status().message().find("uid 65534"), std::string::npos);
+    EXPECT_THAT(store.status().message(), HasSubstr("uid 65534"));
   }
   EXPECT_EQ(TreeOf(At("s")), before);
 }

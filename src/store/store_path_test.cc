@@ -1,5 +1,6 @@
 #include "store/store_path.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
@@ -17,12 +18,15 @@
 #include <vector>
 
 #include "base/files_for_test.h"
+#include "base/status_for_test.h"
 #include "file_system/mount_point.h"
 #include "store/store_directory.h"
 #include "store/stores_for_test.h"
 
 namespace levelfield {
 namespace {
+
+using ::testing::HasSubstr;
 
 namespace fs = std::filesystem;
 using StorePathTest = TestOfStores;
@@ -215,7 +219,7 @@ TEST_F(StorePathTest, RefusesEveryHostilePathAndChangesNothing) {
       EXPECT_EQ(store.status().kind(), ErrorKind::kUsage) << store.status().message();
       const std::string& message = store.status().message();
       EXPECT_EQ(message.rfind("cannot ", 0), 0u) << message;
-      EXPECT_NE(message.find("; "), std::string::npos) << "says not what to do: " << message;
+      EXPECT_THAT(message, HasSubstr("; ")) << "says not what to do: " << message;
     }
     const auto store = StoreDirectory::Reopen(path);
     ASSERT_FALSE(store.ok()) << path;
@@ -257,9 +261,7 @@ TEST_F(StorePathTest, TellsWhatIsWrongWithAPath) {
       {At(std::string(200, 'x')), "200 bytes"},
   };
   for (const auto& [path, reason] : reasons) {
-    const auto store = StoreDirectory::Create(path, Fresh());
-    ASSERT_FALSE(store.ok()) << path;
-    EXPECT_NE(store.status().message().find(reason), std::string::npos) << store.status().message();
+    EXPECT_THAT(ErrorOf(StoreDirectory::Create(path, Fresh())), HasSubstr(reason));
   }
 }
 
@@ -292,15 +294,13 @@ TEST_F(StorePathTest, AcceptsHarmlessPathsAndLeavesNoTraceAfterRemove) {
       return found;
     };
     const auto before = names();
-    auto store = StoreDirectory::Create(path, WithSalt(1));
-    ASSERT_TRUE(store.ok()) << store.status().message();
-    EXPECT_EQ(store->path()[0], '/');
-    EXPECT_TRUE(fs::is_directory(store->path()));
-    EXPECT_EQ(fs::canonical(store->path()), store->path());
-    EXPECT_EQ(fs::canonical(path) / "db", store->path());
-    Write(store->path() + "/data", "data");
-    const Status removed = store->Remove();
-    EXPECT_TRUE(removed.ok()) << removed.message();
+    auto store = Must(StoreDirectory::Create(path, WithSalt(1)));
+    EXPECT_EQ(store.path()[0], '/');
+    EXPECT_TRUE(fs::is_directory(store.path()));
+    EXPECT_EQ(fs::canonical(store.path()), store.path());
+    EXPECT_EQ(fs::canonical(path) / "db", store.path());
+    Write(store.path() + "/data", "data");
+    Must(store.Remove());
     EXPECT_EQ(names(), before) << path;
   }
 }
@@ -322,8 +322,7 @@ TEST_F(StorePathTest, ABindMountOfTheHomeDirectoryIsStillTheHomeDirectory) {
 using StorePlaceTest = TestOfStores;
 
 TEST_F(StorePlaceTest, MakesUpToFourParentsAndKeepsTheDirectoryPrivate) {
-  auto store = StoreDirectory::Create(At("1/2/3/4/new"), WithSalt(1));
-  ASSERT_TRUE(store.ok()) << store.status().message();
+  Must(StoreDirectory::Create(At("1/2/3/4/new"), WithSalt(1)));
   struct stat status;
   ASSERT_EQ(stat(At("1/2/3/4/new").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 07777, 0700u);
@@ -347,9 +346,8 @@ TEST_F(StorePlaceTest, CheckSaysWhatCreateWouldAndChangesNothing) {
   Write(At("others/thesis.txt"), "ten years of work");
   Write(At("file"), "");
   for (const char* const place : {"others", "file", "file/below", "others/../../../etc/x"}) {
-    const Status checked = StoreDirectory::Check(At(place));
-    EXPECT_EQ(checked.kind(), ErrorKind::kUsage) << place;
-    EXPECT_EQ(checked.message(), StoreDirectory::Create(At(place), Fresh()).status().message());
+    EXPECT_EQ(UsageErrorOf(StoreDirectory::Check(At(place))),
+              StoreDirectory::Create(At(place), Fresh()).status().message());
   }
   EXPECT_TRUE(StoreDirectory::Check(At("others/new")).ok());
   EXPECT_FALSE(fs::exists(At("others/new")));

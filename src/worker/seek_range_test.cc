@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/status_for_test.h"
 #include "operations/thread_fixture_for_test.h"
 #include "workload/workload_file.h"
 
@@ -135,13 +136,12 @@ StatusOr<Workload> Parsed(const std::string& lines) {
 TEST(MixWithSeeks, IsReadInAnyOrder) {
   for (const char* text : {"op = 83% get, 14% put, 3% seek\nnexts = $seek_nexts\n",
                            "nexts = 7\nop = 3% seek,14% put , 83% get\n"}) {
-    const StatusOr<Workload> workload = Parsed(text);
-    ASSERT_TRUE(workload.ok()) << workload.status().message();
-    EXPECT_EQ(workload->roles[0].operation, FindOperation("mix"));
-    EXPECT_EQ(workload->roles[0].get_percent, 83u);
-    EXPECT_EQ(workload->roles[0].seek_percent, 3u);
-    EXPECT_EQ(workload->roles[0].nexts, 7u);
-    EXPECT_FALSE(workload->roles[0].merges);
+    const Workload workload = Must(Parsed(text));
+    EXPECT_EQ(workload.roles[0].operation, FindOperation("mix"));
+    EXPECT_EQ(workload.roles[0].get_percent, 83u);
+    EXPECT_EQ(workload.roles[0].seek_percent, 3u);
+    EXPECT_EQ(workload.roles[0].nexts, 7u);
+    EXPECT_FALSE(workload.roles[0].merges);
   }
   EXPECT_TRUE(Parsed("op = 50% get, 50% merge\n")->roles[0].merges);
 }
@@ -150,17 +150,14 @@ TEST(MixWithSeeks, ThatDoesNotAddUpIsRefused) {
   for (const char* text : {"83% get, 14% put", "100% get", "50% get, 40% put, 10% merge",
                            "101% put", "50% get, 50% get", "50% got, 50% put", "50% get, put",
                            "%, %", "50% get, 50% put,, 0% seek"}) {
-    const StatusOr<Workload> workload = Parsed("op = " + std::string(text) + "\n");
-    ASSERT_FALSE(workload.ok()) << text;
-    EXPECT_THAT(workload.status().message(), AllOf(HasSubstr("line 6"), HasSubstr("100%")));
+    EXPECT_THAT(ErrorOf(Parsed("op = " + std::string(text) + "\n")),
+                AllOf(HasSubstr("line 6"), HasSubstr("100%")));
   }
 }
 
 TEST(SeekRange, IsOfSeeksOnly) {
   for (const char* text : {"nexts = 3\n", "direction = backwards\n", "max_distance = 3\n"}) {
-    const StatusOr<Workload> workload = Parsed("op = get\n" + std::string(text));
-    ASSERT_FALSE(workload.ok()) << text;
-    EXPECT_THAT(workload.status().message(), HasSubstr("op = seek"));
+    EXPECT_THAT(ErrorOf(Parsed("op = get\n" + std::string(text))), HasSubstr("op = seek"));
     EXPECT_TRUE(Parsed("op = seek\n" + std::string(text)).ok()) << text;
   }
   EXPECT_FALSE(Parsed("op = seek\ndirection = backward\n").ok());

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <string>
 
+#include "base/status_for_test.h"
 #include "engine/loader.h"
 
 namespace levelfield {
@@ -32,20 +33,17 @@ class Settling : public ::testing::Test {
   }
 
   static void Put(Store& store, int puts) {
-    StatusOr<Session> session = store.BeginSession();
-    ASSERT_TRUE(session.ok());
+    Session session = Must(store.BeginSession());
     for (int i = 0; i < puts; ++i) {
       const std::string key = std::to_string(i);
       const lf_bytes bytes = {key.data(), key.size()};
-      ASSERT_EQ(store.engine().table().put(session->get(), bytes, bytes), LF_OK);
+      ASSERT_EQ(store.engine().table().put(session.get(), bytes, bytes), LF_OK);
     }
   }
 
   Settle SettleAll(Store& store) {
-    StatusOr<Settle> settle =
-        SettleStore(store, PhaseResult(), rule_, [&](uint64_t, uint64_t) { return goes_on_; });
-    EXPECT_TRUE(settle.ok()) << settle.status().message();
-    return settle.ok() ? *settle : Settle();
+    return Must(
+        SettleStore(store, PhaseResult(), rule_, [&](uint64_t, uint64_t) { return goes_on_; }));
   }
 
   SettleRule rule_;
@@ -127,14 +125,12 @@ TEST_F(Settling, EndsInTheErrorOfAnEngineThatCannotFlush) {
   table.last_error = [] { return "the disk is full"; };
   const Engine failing(store.engine().spec(), store.engine().plugin_path(), table);
   ASSERT_TRUE(store.Close().ok());
-  StatusOr<Store> opened =
+  Store opened = Must(
       Store::Open(failing, directory_,
-                  {{"durability", "none"}, {"expected_keys", "1"}, {"expected_value_bytes", "1"}});
-  ASSERT_TRUE(opened.ok()) << opened.status().message();
-  const StatusOr<Settle> settle =
-      SettleStore(*opened, PhaseResult(), rule_, [](uint64_t, uint64_t) { return true; });
-  ASSERT_FALSE(settle.ok());
-  EXPECT_THAT(settle.status().message(), HasSubstr("the disk is full"));
+                  {{"durability", "none"}, {"expected_keys", "1"}, {"expected_value_bytes", "1"}}));
+  EXPECT_THAT(
+      ErrorOf(SettleStore(opened, PhaseResult(), rule_, [](uint64_t, uint64_t) { return true; })),
+      HasSubstr("the disk is full"));
 }
 
 }  // namespace

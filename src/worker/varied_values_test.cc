@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/status_for_test.h"
 #include "operations/thread_fixture_for_test.h"
 #include "plan/plan.h"
 #include "plan/preflight.h"
@@ -161,10 +162,7 @@ TEST(ValueSizesOfARole, AreRefusedWithWhatIsAccepted) {
         "normal 1..2 mean 1 mean 2", "pareto 1..2", "pareto 1..2 theta 0 k 1 sigma 0",
         "pareto 1..2 theta nan k 1 sigma 1", "pareto 0..0 theta 0 k 1 sigma 1",
         "pareto 1..2 theta 0 k 1 sigma"}) {
-    const StatusOr<Workload> workload = Parsed(text);
-    ASSERT_FALSE(workload.ok()) << text;
-    EXPECT_THAT(workload.status().message(), AllOf(HasSubstr("line 7"), HasSubstr("value_size")))
-        << text;
+    EXPECT_THAT(ErrorOf(Parsed(text)), AllOf(HasSubstr("line 7"), HasSubstr("value_size"))) << text;
   }
   EXPECT_THAT(Parsed("unifrom 1..2").status().message(), HasSubstr("did you mean 'uniform'?"));
   EXPECT_THAT(Parsed("uniform 9..5").status().message(), HasSubstr("LOW at most HIGH"));
@@ -177,12 +175,11 @@ StatusOr<std::vector<PlannedPhase>> Plan(const std::vector<std::string>& words) 
 }
 
 TEST(ValueSizeSettings, AreThoseOfEveryRoleThatNamesNone) {
-  const auto phases = Plan({"--benchmarks=fillrandom,fill100K", "--value_size_min=20",
-                            "--value_size_max=60", "--value_size_distribution_type=uniform"});
-  ASSERT_TRUE(phases.ok()) << phases.status().message();
-  EXPECT_EQ(phases->at(0).workload.roles.at(0).value_size,
+  const auto phases = Must(Plan({"--benchmarks=fillrandom,fill100K", "--value_size_min=20",
+                                 "--value_size_max=60", "--value_size_distribution_type=uniform"}));
+  EXPECT_EQ(phases.at(0).workload.roles.at(0).value_size,
             ValueSizes::Uniform(20, 60).WithSeed(ValueSizeSeed(Settings())));
-  EXPECT_EQ(phases->at(1).workload.roles.at(0).value_size, 100'000u);
+  EXPECT_EQ(phases.at(1).workload.roles.at(0).value_size, 100'000u);
 }
 
 TEST(ValueSizeSettings, ThatDoNotGoTogetherAreRefused) {
@@ -191,10 +188,7 @@ TEST(ValueSizeSettings, ThatDoNotGoTogetherAreRefused) {
       {{"--value_size_distribution_type=uniform", "--value_size_min=9", "--value_size_max=8"},
        "more than --value_size_max=8"}};
   for (const auto& [words, message] : kMistakes) {
-    const auto phases = Plan(words);
-    ASSERT_FALSE(phases.ok()) << message;
-    EXPECT_EQ(phases.status().kind(), ErrorKind::kUsage);
-    EXPECT_THAT(phases.status().message(), HasSubstr(message));
+    EXPECT_THAT(UsageErrorOf(Plan(words)), HasSubstr(message));
   }
 }
 

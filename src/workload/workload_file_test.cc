@@ -10,7 +10,7 @@
 
 #include "base/files_for_test.h"
 #include "base/random.h"
-#include "base/text.h"
+#include "base/status_for_test.h"
 #include "workload/expected_state.h"
 #include "workload/find_workload.h"
 #include "workload/key_format.h"
@@ -82,17 +82,16 @@ TEST(WorkloadFile, EveryBuiltInParsesAtEverySize) {
 }
 
 TEST(WorkloadFile, ReadWhileWritingIsWhatItsTextSays) {
-  const auto workload = FindAndParse("readwhilewriting");
-  ASSERT_TRUE(workload.ok());
-  EXPECT_EQ(workload->need, StoreNeed::kLoaded);
-  ASSERT_EQ(workload->roles.size(), 2u);
-  const Role& reader = workload->roles[0];
+  const auto workload = Must(FindAndParse("readwhilewriting"));
+  EXPECT_EQ(workload.need, StoreNeed::kLoaded);
+  ASSERT_EQ(workload.roles.size(), 2u);
+  const Role& reader = workload.roles[0];
   EXPECT_EQ(reader.name, "reader");
   EXPECT_EQ(reader.operation, FindOperation("get"));
   EXPECT_EQ(reader.order, KeyOrder::kUniform);
   EXPECT_EQ(reader.threads, 4u);
   EXPECT_EQ(reader.operations, 500u);
-  const Role& writer = workload->roles[1];
+  const Role& writer = workload.roles[1];
   EXPECT_EQ(writer.operation, FindOperation("put"));
   EXPECT_EQ(writer.threads, 1u);
   EXPECT_EQ(writer.operations, 0u);
@@ -116,13 +115,12 @@ TEST(WorkloadFile, OneOperationMayBeSaidInTheSingular) {
 }
 
 TEST(WorkloadFile, SpacesCarriageReturnsAndCommentsAreNothing) {
-  const auto workload = Parse(
-      "# a comment\r\n\r\n\tsummary =  two words \r\nfamily=f\r\n  [ab-c_1]  \r\n op=get\r\n"
-      "keys\t=\tuniform\r\nstop = after 5 operations");
-  ASSERT_TRUE(workload.ok()) << workload.status().message();
-  EXPECT_EQ(workload->summary, "two words");
-  EXPECT_EQ(workload->roles[0].name, "ab-c_1");
-  EXPECT_EQ(workload->roles[0].operations, 5u);
+  const auto workload = Must(
+      Parse("# a comment\r\n\r\n\tsummary =  two words \r\nfamily=f\r\n  [ab-c_1]  \r\n op=get\r\n"
+            "keys\t=\tuniform\r\nstop = after 5 operations"));
+  EXPECT_EQ(workload.summary, "two words");
+  EXPECT_EQ(workload.roles[0].name, "ab-c_1");
+  EXPECT_EQ(workload.roles[0].operations, 5u);
 }
 
 TEST(WorkloadFile, TheLinesOfARoleComeInAnyOrder) {
@@ -298,10 +296,9 @@ TEST(WorkloadFile, TheOtherWordsOfARoleAreTaken) {
       RoleOf("op = seek\nkeys = forward\nseed = guide-42\nstop = after 1 operation\n");
   EXPECT_EQ(reader.order, KeyOrder::kForward);
   EXPECT_EQ(reader.seed, "guide-42");
-  const auto scanning = FindAndParse("readwhilescanning");
-  ASSERT_TRUE(scanning.ok());
-  EXPECT_FALSE(scanning->roles.at(0).restarts);
-  EXPECT_TRUE(scanning->roles.at(1).restarts);
+  const auto scanning = Must(FindAndParse("readwhilescanning"));
+  EXPECT_FALSE(scanning.roles.at(0).restarts);
+  EXPECT_TRUE(scanning.roles.at(1).restarts);
   EXPECT_EQ(FindAndParse("sstables")->roles.at(0).property, "sstables");
   const auto uncompresses = FindAndParse("zstduncomp");
   EXPECT_EQ(uncompresses->need, StoreNeed::kNone);
@@ -313,12 +310,6 @@ TEST(WorkloadFile, TheOtherWordsOfARoleAreTaken) {
   EXPECT_EQ(FindAndParse("fillrandint")->key_format, "integer");
   EXPECT_EQ(FindAndParse("fillrandom")->key_format, "");
 }
-
-struct Mistake {
-  std::string what;
-  std::string text;
-  std::vector<std::string> message;  // Parts of it.
-};
 
 TEST(WorkloadFile, CountsOfTwoRoundToWholeBatchesAndMayBeNothing) {
   const auto operations = [](const std::string& count) {
@@ -334,179 +325,6 @@ TEST(WorkloadFile, CountsOfTwoRoundToWholeBatchesAndMayBeNothing) {
   EXPECT_EQ(operations("max(0, $num/1001)"), 0u);
   EXPECT_EQ(operations("max(10, $num/1000)"), 10u);
   EXPECT_EQ(operations("$num/1001"), 1u) << "by itself a quotient is at least 1";
-}
-
-// What is wrong | the text | parts of the message. In the text `; ` ends a line, `@` stands for the
-// head and the first line of a role, and GET and STOP for lines that a role needs. A row may
-// continue in an indented line.
-constexpr std::string_view kMistakes = R"(
-an unknown key | @opp = get | line 4 | "opp" | did you mean 'op'?
-a role's key in the head | threads = 1 | line 1 | before the first role
-an unknown head key | summery = s | line 1 | did you mean 'summary'?
-a bad operation | @op = gte | line 4 | "gte" | did you mean 'get'?
-a far operation | @op = levitate | line 4 | get, put, erase
-bad keys | @op = get; keys = unifrom | line 5 | did you mean 'uniform'?
-bad missing | @keys = uniform mising | line 4 | did you mean 'missing'?
-no keys | @op = get; STOP | line 3 | [worker] needs `keys =`
-keys of a scan | @op = next; keys = uniform; STOP | line 5 | takes no keys
-keys of a compaction | @op = compact; keys = uniform; STOP | line 5
-no operation | @keys = uniform; STOP | line 3 | needs `op =`
-no stop | @GET | line 3 | [worker] needs `stop =`
-two stops | @GET; STOP; STOP | line 7 | `stop =` a second time, after line 6
-two kinds of stop | @GET; STOP; stop = when workers end | line 7
-a stop mistyped | @stop = aftre 5 operations | line 4 | mean 'after'?
-a stop without a count | @stop = after operations | line 4 | COUNT
-a stop without a unit | @stop = after 5 | line 4 | after COUNT operations
-a stop of words | @stop = when hell freezes | line 4 | when ROLE ends
-a uniform writer | @op = put; keys = uniform; STOP | line 5 | [worker]
-a batch of gets | @GET; batch = 10; STOP | line 6 | op = multi_get
-a share of merges above all | @op = 101% merge, else get | line 4 | N% merge, else get
-a drawn merge | @op = merge; keys = drawn; STOP | line 5 | drawn keys
-a drawn update | @op = update; keys = drawn; STOP | line 5 | drawn keys
-a flush at a rate | @op = flush; rate = 5; STOP | line 5 | has a rate | one after the other
-gets at a rate of bytes | @GET; rate = 500 bytes; STOP | line 6 | rate in bytes | `put`
-a rate of less than an entry |
-    @op = put; keys = shuffled; value_size = 85; rate = 100 bytes; STOP | line 7 | 100 bytes a second | entry of 101 bytes
-a rate of no bytes that are known | @GET; rate = many bytes; STOP | line 6 |
-    rate = "many bytes" | a number, $num
-a flush beside others | @op = flush; threads = 2; STOP | line 4 | whole store
-a uniform mix | @op = 5% get, else put; keys = uniform; STOP | line 5
-missing keys written | @op = put; keys = shuffled missing; STOP | line 5 | missing
-missing keys erased | @op = erase; keys = shuffled missing; STOP | line 5 | missing
-a drawn mix | @op = 5% get, else put; keys = drawn; STOP | line 5
-a forward writer | @op = put; keys = forward; STOP | line 5
-a stream of a shuffled order | @op = put; keys = shuffled; stream = mersenne; STOP | line 6 |
-    generator
-a bad stream | @stream = park-milner | line 4 | park-miller
-more than park-miller draws | @GET; STOP; stream = park-miller; range = 2147483648 | line 8 |
-    2147483647
-more drawn keys than are remembered | @op = put; keys = drawn; range = 2147483648; STOP |
-    line 6 | 4 bytes
-cut keys written | @op = put; keys = drawn cut; STOP | line 5 | cuts
-a get to the end | @GET; stop = at the end | line 6 | only a scan
-a rounding to nothing | @range = up($num, 0) | line 4 | max, up or down
-an unknown function | @range = min($num, 5) | line 4 | max, up or down
-half a function | @range = max($num | line 4 | max, up or down
-a range of nothing | @range = max(0, $num/5000) | line 4 | at least 1
-a repeating writer | @op = put; keys = shuffled; share = repeat; STOP | line 6 | one writer
-two writers | @op = put; keys = shuffled; STOP; [eraser]; op = erase; keys = shuffled; STOP |
-    line 4 | one writer
-a compaction beside others | @GET; STOP; [compactor]; op = compact; STOP | line 8 | the only one
-a compaction of many threads | @threads = 2; op = compact; STOP | line 5 | the only one
-a bad share | @share = spilt | line 4 | did you mean 'split'?
-a batch of gets | @GET; STOP; batch = 10 | line 7 | only `op = put`
-a role twice | @GET; STOP; [worker]; GET; STOP | line 7 | [worker] a second time, after line 3
-an unknown awaited role | @GET; STOP; [b]; GET; stop = when wroker ends | line 10 | [wroker] |
-    did you mean 'worker'?
-a role that awaits itself | @GET; stop = when worker ends | line 6 | no such role ends by itself
-roles that await each other | @GET; stop = when b ends; [b]; GET; stop = when worker ends | line 6
-a percent too many | @op = 101% get, else put | line 4 | N% get, else put
-a percent of words | @op = many% get, else put | line 4
-no percent | @keys = uniform of the first 0% | line 4 | N from 1 to 100
-too many percent | @keys = uniform of the first 101% | line 4 | 1 to 100
-no percent sign | @keys = uniform of the first 5 | line 4 | first N%
-an unknown variable | @range = $nam | line 4 | did you mean '$num'?
-an unknown variable in a stop | @stop = after $raeds operations | line 4 | did you mean '$reads'?
-a division by zero | @range = $num/0 | line 4 | a number above 0
-a division by nothing | @range = $num/ | line 4 | $num
-a division by a variable | @range = $num/$num | line 4 | a number above 0
-a negative number | @threads = -1 | line 4 | a number
-a number and more | @threads = 1x | line 4 | a number
-no number | @threads = | line 4 | a number
-an overflow | @range = 18446744073709551616 | line 4 | a number
-more keys than 16 digits | @range = 10000000000000001 | line 4 | at most 10000000000000000
-a value beyond its header | @value_size = 4294967296 | line 4 | at most
-a million threads | @threads = 1000000 | line 4 | at most 1024
-an endless batch | @batch = 1000000000000 | line 4 | at most 1000000
-a bad need | needs = emtpy store | line 1 | did you mean 'empty'?
-a bad durability | durability = synched | line 1 | did you mean 'synced'?
-a bare word | @get | line 4 | "get" | key = value
-an empty key | @= 5 | line 4 | unknown key
-an open bracket | summary = s; [worker | line 2 | [name]
-an empty role | [] | line 1 | [name]
-a role of spaces | [ ] | line 1 | [name]
-a product beyond 64 bits | @range = 9999999999999999*9999999999999999 | line 4 |
-    at most 10000000000000000
-a product with zero | @range = $num*0 | line 4 | a number above 0
-a product and a quotient | @range = $num*2/3 | line 4 | $num
-a forward writer | @op = put; keys = forward; STOP | line 5 | sequential or shuffled
-a rate too high | @rate = 2000000000 | line 4 | at most 1000000000
-a rate of words | @rate = slow | line 4 | a number, $num
-a seed of spaces | @seed = a b | line 4 | a name or a number
-a seed of a scan | @op = next; seed = a; STOP | line 5 | takes no keys
-an end mistyped | @at_end = restrat | line 4 | did you mean 'restart'?
-a get that restarts | @GET; at_end = restart; STOP | line 6 | only `op = next`
-a scan that restarts by itself | @op = next; at_end = restart; STOP | line 5 | another role ends
-no property | @op = property; STOP | line 3 | needs `property =`
-an empty property | @property = | line 4 | the name of a property
-a property of gets | @GET; STOP; property = stats | line 7 | only `op = property`
-a property twice | @op = property; property = stats; stop = after 2 operations | line 6 | one text
-a profile beside others | @GET; STOP; [p]; op = heapprofile; STOP | line 8 | the only one
-an unknown codec | @codec = sanppy | line 4 | did you mean 'snappy'?
-no codec | needs = no store; @op = compress; STOP | line 4 | needs `codec =`
-a codec of gets | @GET; codec = lz4; STOP | line 6 | only compress
-a machine with a store | @op = crc32c; STOP | line 4 | `needs = no store`
-a get without a store | needs = no store; @GET; STOP | line 5 | works on a store
-two machines | needs = no store; @op = crc32c; STOP; [b]; op = acquireload; STOP | line 5 |
-    the only one
-keys of a machine | needs = no store; @op = crc32c; keys = uniform; STOP | line 6 | takes no keys
-a block beyond the pool | needs = no store; @op = crc32c; value_size = 1048577; STOP | line 6 |
-    1048576
-an unknown format | key_format = intger | line 1 | decimal, hex or integer |
-    did you mean 'integer'?
-a format of a reader | key_format = integer; @GET; STOP | line 1 | fills an empty store
-a format of an empty reader | key_format = hex; needs = empty store; @GET; STOP | line 1 |
-    fills an empty store
-no role | summary = s; family = f | has no [role]
-no summary | family = f; [a]; GET; STOP | has no `summary =`
-no family | summary = s; [a]; GET; STOP | has no `family =`
-)";
-
-void Replace(const std::string& from, const std::string& to, std::string& text) {
-  for (size_t at = 0; (at = text.find(from)) != std::string::npos;)
-    text.replace(at, from.size(), to);
-}
-
-std::vector<Mistake> Mistakes() {
-  std::vector<Mistake> mistakes = {
-      {"a NUL", WithRole(std::string("op = g\0t\n", 9)), {"line 4", "\"g?t\""}},
-      {"a NUL in a key", WithRole(std::string("o\0p = get\n", 10)), {"line 4", "\"o?p\""}},
-      {"a NUL in a role", std::string("[a\0b]\n", 6), {"line 1", "[a?b]"}},
-      {"a file too large", "#" + std::string(65 << 10, 'x'), {"64 KiB"}},
-      {"a long line", WithRole("op = " + std::string(60'000, 'x')), {"line 4", "..."}},
-      {"nothing", "", {"has no [role]"}},
-  };
-  std::string rows(kMistakes);
-  Replace("|\n    ", "| ", rows);
-  for (const std::string& row : Split(rows, '\n')) {
-    const std::vector<std::string> cells = Split(row, '|');
-    std::string text = cells.at(1) + "\n";
-    Replace("; ", "\n", text);
-    Replace("@", WithRole(""), text);
-    Replace("GET", "op = get\nkeys = uniform", text);
-    Replace("STOP", "stop = after 1 operation", text);
-    mistakes.push_back({cells.at(0), text, {cells.begin() + 2, cells.end()}});
-  }
-  return mistakes;
-}
-
-bool IsPrintable(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
-}
-
-TEST(WorkloadFile, MistakesAreNamedByLineAndNearestWord) {
-  for (const Mistake& mistake : Mistakes()) {
-    const auto workload = Parse(mistake.text);
-    ASSERT_FALSE(workload.ok()) << mistake.what;
-    const std::string& message = workload.status().message();
-    EXPECT_EQ(workload.status().kind(), ErrorKind::kUsage) << mistake.what;
-    EXPECT_THAT(message, HasSubstr("workload mine")) << mistake.what;
-    for (const std::string& part : mistake.message) {
-      EXPECT_THAT(message, HasSubstr(part)) << mistake.what;
-    }
-    EXPECT_TRUE(IsPrintable(message)) << mistake.what << ": " << message;
-    EXPECT_LT(message.size(), 700u) << mistake.what;
-  }
 }
 
 TEST(WorkloadFile, TransactionsNeedCountersThatCanBeRememberedAndOneThreadForBatches) {
@@ -532,9 +350,7 @@ TEST(WorkloadFile, TransactionsNeedCountersThatCanBeRememberedAndOneThreadForBat
 
 TEST(WorkloadFile, NamesOfRocksDbsOwnSayWhyTheyAreNotRun) {
   for (const char* const name : {"compact0", "multiscan", "openandcompact", "resetstats"}) {
-    const auto found = FindWorkload(name);
-    ASSERT_FALSE(found.ok()) << name;
-    EXPECT_THAT(found.status().message(), AllOf(HasSubstr(name), HasSubstr("not run here")));
+    EXPECT_THAT(ErrorOf(FindWorkload(name)), AllOf(HasSubstr(name), HasSubstr("not run here")));
   }
   EXPECT_THAT(FindWorkload("compacd").status().message(), HasSubstr("did you mean"));
 }
@@ -574,10 +390,7 @@ TEST(WorkloadFile, ABuiltInWithOneWrongByteIsHarmless) {
 }
 
 TEST(WorkloadFile, AnUnknownNameIsAMistakeWithTheNearestOne) {
-  const auto workload = FindAndParse("readrandon");
-  ASSERT_FALSE(workload.ok());
-  EXPECT_EQ(workload.status().kind(), ErrorKind::kUsage);
-  EXPECT_THAT(workload.status().message(), HasSubstr("did you mean 'readrandom'?"));
+  EXPECT_THAT(UsageErrorOf(FindAndParse("readrandon")), HasSubstr("did you mean 'readrandom'?"));
   EXPECT_THAT(FindAndParse("zzz").status().message(), Not(HasSubstr("did you mean")));
 }
 

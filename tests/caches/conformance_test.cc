@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/status_for_test.h"
 #include "engine/loader.h"
 
 namespace levelfield {
@@ -192,9 +193,8 @@ class CacheConformance : public ::testing::TestWithParam<std::tuple<const char*,
 
 TEST_P(CacheConformance, Holds) {
   const auto& [cache, claim] = GetParam();
-  const StatusOr<const lf_cache_table*> table = LoadCache(CACHES, cache);
-  ASSERT_TRUE(table.ok()) << table.status().message();
-  EXPECT_EQ(Claims().at(claim)(**table), "");
+  const lf_cache_table* const table = Must(LoadCache(CACHES, cache));
+  EXPECT_EQ(Claims().at(claim)(*table), "");
 }
 
 std::vector<std::string> ClaimNames() {
@@ -222,10 +222,9 @@ TEST(Caches, AreAllInTheFolderAndTellTheirLibrary) {
                                      "rocksdb_lru", "rocksdb_lru@system", "sharded_map"));
   for (const char* const name : {"leveldb_lru", "rocksdb_lru", "rocksdb_hyper_clock",
                                  "rocksdb_auto_hyper_clock", "rocksdb_lru@system"}) {
-    const StatusOr<const lf_cache_table*> table = LoadCache(CACHES, name);
-    ASSERT_TRUE(table.ok()) << table.status().message();
+    const lf_cache_table* const table = Must(LoadCache(CACHES, name));
     std::map<std::string, std::string> facts;
-    for (const auto& [fact, value] : FactsOf(**table)) facts[fact] = value;
+    for (const auto& [fact, value] : FactsOf(*table)) facts[fact] = value;
     EXPECT_FALSE(facts["version"].empty());
     EXPECT_TRUE(std::filesystem::exists(facts["library"])) << facts["library"];
     // Asked of the library itself: Debian's RocksDB is compiled with assertions, and no other.
@@ -242,9 +241,8 @@ struct Fault {
 class CacheFault : public ::testing::TestWithParam<Fault> {};
 
 TEST_P(CacheFault, IsFoundByTheClaimThatIsMeantForIt) {
-  const StatusOr<const lf_cache_table*> table = LoadCache(BROKEN_CACHES, GetParam().cache);
-  ASSERT_TRUE(table.ok()) << table.status().message();
-  EXPECT_NE(Claims().at(GetParam().claim)(**table), "");
+  const lf_cache_table* const table = Must(LoadCache(BROKEN_CACHES, GetParam().cache));
+  EXPECT_NE(Claims().at(GetParam().claim)(*table), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(

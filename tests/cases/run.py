@@ -277,8 +277,8 @@ class Case:
         os.chdir(f"{self.base}/work")
         self.shell = "set -eu -o pipefail\n" + "".join(step.text + "\n" for step in steps if step.word == "sh")
         self.command, self.problems = None, []
-        self.names = {"re": re, "os": os, "exists": os.path.exists, "read": read, "listing": listing, "newest_result": newest_result,
-                      "json_lines": json_lines, "tsv_rows": tsv_rows,
+        self.names = {"re": re, "os": os, "json": json, "exists": os.path.exists, "read": read, "listing": listing, "newest_result": newest_result,
+                      "json_lines": json_lines, "tsv_rows": tsv_rows, "Record": Record, "add_details": add_details,
                       "result_in": lambda path: Result(newest_result(path)), "numbers": self.numbers, "row": self.row,
                       "percentile": percentile, "left_running": self.processes, "execute": self.execute, "is_sanitized": is_sanitized,
                       "environment": self.environment, "STORES": stores()}

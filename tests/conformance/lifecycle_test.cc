@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/status_for_test.h"
 #include "conformance.h"
 #include "write_until_killed.h"
 
@@ -39,8 +40,7 @@ TEST_P(Lifecycle, WhatWasWrittenIsThereAfterReopening) {
         }
       }
     }
-    const Status closed = store.Close();
-    ASSERT_TRUE(closed.ok()) << closed.message();
+    Must(store.Close());
   }
 }
 
@@ -58,19 +58,18 @@ TEST_P(Lifecycle, ASecondLoadOfThePlugInReadsTheSameStore) {
     TestSession session(store);
     ASSERT_EQ(session.Put("k", "v"), LF_OK);
   }
-  auto store = Store::Open(LoadOrThrow(GetParam()), directory(), BaseSettings(WeakestClass()));
-  ASSERT_TRUE(store.ok()) << store.status().message();
-  TestSession session(*store);
+  auto store =
+      Must(Store::Open(LoadOrThrow(GetParam()), directory(), BaseSettings(WeakestClass())));
+  TestSession session(store);
   EXPECT_EQ(session.Get("k"), Has(LF_VOLATILE) ? NotFound() : Value("v"));
 }
 
 TEST_P(Lifecycle, TwoStoresInTwoDirectoriesAreApart) {
   const TemporaryDirectory other_directory;
   Store store = Open();
-  auto other = Store::Open(engine(), other_directory.path(), BaseSettings(WeakestClass()));
-  ASSERT_TRUE(other.ok()) << other.status().message();
+  auto other = Must(Store::Open(engine(), other_directory.path(), BaseSettings(WeakestClass())));
   TestSession session(store);
-  TestSession other_session(*other);
+  TestSession other_session(other);
   ASSERT_EQ(session.Put("k", "here"), LF_OK);
   EXPECT_EQ(other_session.Get("k"), NotFound());
   ASSERT_EQ(other_session.Put("k", "there"), LF_OK);
@@ -164,12 +163,10 @@ TEST_P(Lifecycle, EveryDurabilityClassWorksOrIsRefusedWithAReason) {
       model["b"] = "1";
       EXPECT_EQ(session.Everything(), model) << name;
     }
-    const Status closed = opened->Close();
-    ASSERT_TRUE(closed.ok()) << closed.message();
+    Must(opened->Close());
     if (Has(LF_VOLATILE)) continue;
-    auto reopened = Store::Open(engine(), own.path(), BaseSettings(name));
-    ASSERT_TRUE(reopened.ok()) << reopened.status().message();
-    TestSession session(*reopened);
+    auto reopened = Must(Store::Open(engine(), own.path(), BaseSettings(name)));
+    TestSession session(reopened);
     EXPECT_EQ(session.Everything(), model) << name;
   }
 }
@@ -193,15 +190,14 @@ TEST_P(Lifecycle, WhatWasAcknowledgedSurvivesKill9) {
     const TemporaryDirectory own;
     ASSERT_EQ(AcknowledgedWritesUntilKilled(GetParam(), own.path(), name), kWritesUntilKilled)
         << name;
-    auto store = Store::Open(engine(), own.path(), BaseSettings(name));
-    ASSERT_TRUE(store.ok()) << store.status().message();
+    auto store = Must(Store::Open(engine(), own.path(), BaseSettings(name)));
     Model model;
     for (int n = 1; n <= kWritesUntilKilled; ++n) {
       const auto [key, value] = KilledWrite(n);
       model[key] = value;
       if (KilledWriteIsBatch(n)) model[key + "+"] = value;
     }
-    TestSession session(*store);
+    TestSession session(store);
     const Model found = session.Everything();
     EXPECT_TRUE(found == model) << name << ": " << found.size() << " of " << model.size()
                                 << " entries are there";

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/quote.h"
+#include "base/status_for_test.h"
 #include "conformance.h"
 #include "engine/description.h"
 
@@ -18,9 +19,8 @@ class OptionsConformance : public Conformance {
  protected:
   void SetUp() override {
     Conformance::SetUp();
-    auto description = Describe(engine());
-    ASSERT_TRUE(description.ok()) << description.status().message();
-    description_ = *description;
+    auto description = Must(Describe(engine()));
+    description_ = description;
   }
 
   // What the engine says to one more setting, without a directory.
@@ -94,9 +94,8 @@ TEST_P(Options, WhatIsLoadedIsToldByVersionAndFile) {
 }
 
 TEST_P(Options, TheDescriptionSurvivesJson) {
-  const auto back = FromJson(nlohmann::ordered_json::parse(ToJson(description_).dump()));
-  ASSERT_TRUE(back.ok()) << back.status().message();
-  EXPECT_TRUE(*back == description_);
+  const auto back = Must(FromJson(nlohmann::ordered_json::parse(ToJson(description_).dump())));
+  EXPECT_TRUE(back == description_);
 }
 
 TEST_P(Options, AnOptionThatItDoesNotListIsRefused) {
@@ -165,10 +164,9 @@ TEST_P(Options, EveryCommonOptionAtAnOrdinaryValueWorksOrSaysWhyNot) {
                                               {"bloom_bits", "10"},
                                               {"max_open_files", "100"}}) {
     const auto resolved =
-        ResolveEngineSettings(description_, {.common = {{name, text}}, .own = {}});
-    ASSERT_TRUE(resolved.ok()) << resolved.status().message();
-    EXPECT_EQ(resolved->settings.size() + resolved->notes.size(), 1u);
-    if (!resolved->settings.empty()) ExpectChecksAsItOpens(resolved->settings);
+        Must(ResolveEngineSettings(description_, {.common = {{name, text}}, .own = {}}));
+    EXPECT_EQ(resolved.settings.size() + resolved.notes.size(), 1u);
+    if (!resolved.settings.empty()) ExpectChecksAsItOpens(resolved.settings);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/status_for_test.h"
 #include "conformance.h"
 #include "engine/description.h"
 
@@ -37,8 +38,7 @@ void Fill(Store store, int keys) {
     TestSession session(store);
     for (int i = 0; i < keys; ++i) ASSERT_EQ(session.Put(Key(i), Noise(100)), LF_OK);
   }
-  const Status closed = store.Close();
-  ASSERT_TRUE(closed.ok()) << closed.message();
+  Must(store.Close());
 }
 
 std::set<std::string> NamesIn(const std::filesystem::path& directory) {
@@ -96,9 +96,8 @@ TEST_P(WholeStores, WhatIsRecognizedByItsFileOpensByItsFile) {
     const std::filesystem::path file = directory() / name;
     if (engine().table().recognize(file.c_str()) != LF_OK) continue;
     ++files;
-    auto store = Store::Open(engine(), file, BaseSettings(WeakestClass()));
-    ASSERT_TRUE(store.ok()) << store.status().message();
-    TestSession session(*store);
+    auto store = Must(Store::Open(engine(), file, BaseSettings(WeakestClass())));
+    TestSession session(store);
     EXPECT_EQ(session.Get(Key(3)), Value(Noise(100)));
     EXPECT_EQ(session.Everything().size(), 10u);
   }
@@ -243,9 +242,8 @@ TEST_P(WholeStores, ASnapshotReadsWhatWasThereWhenItWasTaken) {
 
 // Where one store cannot be opened so, the reason is an answer; its files stay as they are anyhow.
 TEST_P(WholeStores, AStoreThatIsOpenedReadOnlyIsReadAndKeepsEveryByte) {
-  const StatusOr<EngineDescription> description = Describe(engine());
-  ASSERT_TRUE(description.ok()) << description.status().message();
-  if (description->Fact("read_only").empty()) GTEST_SKIP() << "opens no store read-only";
+  const EngineDescription description = Must(Describe(engine()));
+  if (description.Fact("read_only").empty()) GTEST_SKIP() << "opens no store read-only";
   Fill(Open(), 1000);
   const Model before = BytesIn(directory());
   SettingList settings = BaseSettings(WeakestClass());
@@ -299,9 +297,8 @@ TEST_P(WholeStores, IntegerKeysAreOrderedAsNumbers) {
       return std::string(reinterpret_cast<const char*>(&number), key_bytes);
     };
     for (int round = 0; round < 2; ++round) {  // The second finds it as the first left it.
-      auto store = Store::Open(engine(), own.path(), settings);
-      ASSERT_TRUE(store.ok()) << store.status().message();
-      TestSession session(*store);
+      auto store = Must(Store::Open(engine(), own.path(), settings));
+      TestSession session(store);
       for (const uint64_t number : {70'000u, 1u, 256u, 255u, 2u}) {
         ASSERT_EQ(session.Put(key(number), std::to_string(number)), LF_OK) << Reason();
       }

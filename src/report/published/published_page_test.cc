@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/status_for_test.h"
 #include "report/published/published.h"
 #include "settings/suite.h"
 #include "stats/statistics.h"
@@ -93,9 +94,7 @@ std::vector<Result> Both(size_t rounds, double beta) {
 PublishedPage Page(const std::vector<Result>& results, std::string text = std::string(kPublished)) {
   const StatusOr<Published> published = ParsePublished("page", text);
   EXPECT_TRUE(published.ok()) << published.status().message();
-  const StatusOr<PublishedPage> page = RenderPublishedPage("page", *published, results);
-  EXPECT_TRUE(page.ok()) << page.status().message();
-  return page.ok() ? *page : PublishedPage();
+  return Must(RenderPublishedPage("page", *published, results));
 }
 
 std::string Replaced(std::string text, const std::string& from, const std::string& to) {
@@ -265,14 +264,12 @@ TEST(Claims, ATimeAndARateOfTheSameOperationsAreItsBytes) {
       R"("name": "A", "engine": "a"}], "sections": [{"title": "s", "job": "j", "bytes": 116, )"
       R"("rows": [{"name": "n", "workload": "w", "figures": {"a": ["1.281", "86.4"]}}, )"
       R"({"name": "m", "workload": "v", "figures": {"a": ["1.281", "84.6"]}}]}]})";
-  const StatusOr<Published> published = ParsePublished("x", text);
-  ASSERT_TRUE(published.ok()) << published.status().message();
-  const StatusOr<Consistency> consistency = ConsistencyOf(*published);
-  ASSERT_TRUE(consistency.ok());
-  EXPECT_EQ(consistency->rates_compared, 2u);
-  ASSERT_EQ(consistency->contradictions.size(), 1u);
-  EXPECT_EQ(consistency->contradictions[0].said, "s, m, A: 1.281 us/op at 84.6 MB/s");
-  EXPECT_EQ(consistency->contradictions[0].follows,
+  const Published published = Must(ParsePublished("x", text));
+  const Consistency consistency = Must(ConsistencyOf(published));
+  EXPECT_EQ(consistency.rates_compared, 2u);
+  ASSERT_EQ(consistency.contradictions.size(), 1u);
+  EXPECT_EQ(consistency.contradictions[0].said, "s, m, A: 1.281 us/op at 84.6 MB/s");
+  EXPECT_EQ(consistency.contradictions[0].follows,
             "that is 114 bytes an operation, and it has 116");
 }
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/status_for_test.h"
+
 namespace levelfield {
 namespace {
 
@@ -18,11 +20,7 @@ StatusOr<CacheBenchSettings> Parse(const std::vector<std::string>& words) {
   return ParseCacheBench(*split, kCaches);
 }
 
-CacheBenchSettings Parsed(const std::vector<std::string>& words) {
-  const StatusOr<CacheBenchSettings> settings = Parse(words);
-  EXPECT_TRUE(settings.ok()) << settings.status().message();
-  return settings.ok() ? *settings : CacheBenchSettings();
-}
+CacheBenchSettings Parsed(const std::vector<std::string>& words) { return Must(Parse(words)); }
 
 std::string Refusal(const std::vector<std::string>& words) {
   const StatusOr<CacheBenchSettings> settings = Parse(words);

@@ -7,6 +7,7 @@
 
 #include "base/files_for_test.h"
 #include "base/random.h"
+#include "base/status_for_test.h"
 
 namespace levelfield {
 namespace {
@@ -67,22 +68,20 @@ TEST_F(TraceConvert, KeepsEveryOperationInItsOrder) {
                         .operation = static_cast<TraceOperation>(operation)});
   }
   text.pop_back();  // The last line may lack its end.
-  const StatusOr<ConvertedTrace> converted = Convert(TraceSource::kCsv, text);
-  ASSERT_TRUE(converted.ok()) << converted.status().message();
-  EXPECT_EQ(converted->lines, 60'001u);
-  EXPECT_EQ(converted->records, 60'000u);
-  EXPECT_EQ(converted->keys, numbers.size());
+  const ConvertedTrace converted = Must(Convert(TraceSource::kCsv, text));
+  EXPECT_EQ(converted.lines, 60'001u);
+  EXPECT_EQ(converted.records, 60'000u);
+  EXPECT_EQ(converted.keys, numbers.size());
   EXPECT_TRUE(Records() == expected);
 }
 
 TEST_F(TraceConvert, RepeatsALineOfMetaAndSpreadsItsSecond) {
-  const StatusOr<ConvertedTrace> converted =
-      Convert(TraceSource::kMeta,
-              "op_time,key,key_size,op,op_count,size,cache_hits,ttl\n"
-              "100,a,9,GET,3,50,1,0\n100,b,9,SET,1,70,0,60\n100,c,9,ODD,1,70,0,60\n"
-              "101,a,9,ODD,1,70,0,60\n101,a,9,DELETE,1,0,0,0\n");
-  ASSERT_TRUE(converted.ok()) << converted.status().message();
-  EXPECT_THAT(converted->left_out, ElementsAre(Pair("\"ODD\"", 2)));
+  const ConvertedTrace converted =
+      Must(Convert(TraceSource::kMeta,
+                   "op_time,key,key_size,op,op_count,size,cache_hits,ttl\n"
+                   "100,a,9,GET,3,50,1,0\n100,b,9,SET,1,70,0,60\n100,c,9,ODD,1,70,0,60\n"
+                   "101,a,9,ODD,1,70,0,60\n101,a,9,DELETE,1,0,0,0\n"));
+  EXPECT_THAT(converted.left_out, ElementsAre(Pair("\"ODD\"", 2)));
   const std::vector<TraceRecord> records = Records();
   ASSERT_EQ(records.size(), 5u);
   for (size_t i = 0; i < 4; ++i) EXPECT_EQ(records[i].time_ns, i * 250'000'000);

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/files_for_test.h"
+#include "base/status_for_test.h"
 #include "workload/trace/trace_writer.h"
 
 namespace levelfield {
@@ -67,16 +68,15 @@ const std::vector<TraceRecord> kRecords = {
 TEST(TraceFile, GivesBackWhatWasWrittenToIt) {
   const TemporaryDirectory directory;
   const std::string path = directory / "a.trace";
-  StatusOr<TraceWriter> writer = TraceWriter::Create(path, false);
-  ASSERT_TRUE(writer.ok()) << writer.status().message();
+  TraceWriter writer = Must(TraceWriter::Create(path, false));
   constexpr uint64_t kBegin = 1'000'000;
   for (TraceRecord record : kRecords) {
     const std::string key = "key" + std::to_string(record.key);
     record.time_ns += kBegin;
     record.key = 99;  // The number does not matter.
-    ASSERT_TRUE(writer->Add(key, record).ok());
+    ASSERT_TRUE(writer.Add(key, record).ok());
   }
-  ASSERT_TRUE(writer->Finish("a test", 3).ok());
+  ASSERT_TRUE(writer.Finish("a test", 3).ok());
   const WhatItGives read = ReadTrace(path);
   EXPECT_EQ(read.error, "");
   EXPECT_EQ(read.records, kRecords);
@@ -210,44 +210,40 @@ TEST(TraceWriter, LeavesFinerTimesAsTheyAreAndLetsNoneGoBack) {
 TEST(TraceWriter, LeavesNothingBehindUnlessItIsWhole) {
   const TemporaryDirectory directory;
   {
-    StatusOr<TraceWriter> writer = TraceWriter::Create(directory / "a", false);
-    ASSERT_TRUE(writer.ok());
-    ASSERT_TRUE(writer->Add("k", {}).ok());
+    TraceWriter writer = Must(TraceWriter::Create(directory / "a", false));
+    ASSERT_TRUE(writer.Add("k", {}).ok());
   }
   EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
   Write(directory / "a", "somebody's");
-  const StatusOr<TraceWriter> writer = TraceWriter::Create(directory / "a", false);
-  EXPECT_EQ(writer.status().kind(), ErrorKind::kUsage);
-  EXPECT_THAT(writer.status().message(), HasSubstr("is there already"));
+  EXPECT_THAT(UsageErrorOf(TraceWriter::Create(directory / "a", false)),
+              HasSubstr("is there already"));
   EXPECT_EQ(Read(directory / "a"), "somebody's");
 }
 
 TEST(TraceWriter, PutsItsFileOverNobodysWhoCameMeanwhile) {
   const TemporaryDirectory directory;
-  StatusOr<TraceWriter> writer = TraceWriter::Create(directory / "a", false);
-  ASSERT_TRUE(writer.ok());
-  ASSERT_TRUE(writer->Add("k", {}).ok());
+  TraceWriter writer = Must(TraceWriter::Create(directory / "a", false));
+  ASSERT_TRUE(writer.Add("k", {}).ok());
   Write(directory / "a", "somebody's");
-  EXPECT_FALSE(writer->Finish("a test", 0).ok());
+  EXPECT_FALSE(writer.Finish("a test", 0).ok());
   EXPECT_EQ(Read(directory / "a"), "somebody's");
 }
 
 TEST(TraceWriter, TellsKeysApartThatDifferInOneByteOrInTheirLength) {
   const TemporaryDirectory directory;
-  StatusOr<TraceWriter> writer = TraceWriter::Create(directory / "a", false);
-  ASSERT_TRUE(writer.ok());
+  TraceWriter writer = Must(TraceWriter::Create(directory / "a", false));
   std::string key;
   for (int size = 0; size < 40; ++size) {
-    ASSERT_TRUE(writer->Add(key, {}).ok());
-    ASSERT_TRUE(writer->Add(key + std::string(1, '\0'), {}).ok());
+    ASSERT_TRUE(writer.Add(key, {}).ok());
+    ASSERT_TRUE(writer.Add(key + std::string(1, '\0'), {}).ok());
     for (char& c : key) {
       c = 'b';
-      ASSERT_TRUE(writer->Add(key, {}).ok());
+      ASSERT_TRUE(writer.Add(key, {}).ok());
       c = 'a';
     }
     key += 'a';
   }
-  EXPECT_EQ(writer->keys(), 40u + 40 + 39 * 40 / 2);
+  EXPECT_EQ(writer.keys(), 40u + 40 + 39 * 40 / 2);
 }
 
 }  // namespace

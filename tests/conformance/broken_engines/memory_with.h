@@ -1,6 +1,6 @@
 // The memory engine with one thing wrong with it. An engine here includes this file, takes
 // `SoundTable()`, spoils a member, and exports it with LEVELFIELD_EXPORT_ENGINE: the suite, or the
-// loader, has to find out which (teeth_test.cc).
+// loader, has to find out which (cases/conformance.case).
 #ifndef LEVELFIELD_TESTS_CONFORMANCE_BROKEN_ENGINES_MEMORY_WITH_H_
 #define LEVELFIELD_TESTS_CONFORMANCE_BROKEN_ENGINES_MEMORY_WITH_H_
 

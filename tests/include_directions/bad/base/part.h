@@ -1,4 +1,0 @@
-// A fixture of include_directions_test.cc; never compiled.
-struct Part {
-  int bytes;
-};

@@ -1,2 +1,0 @@
-// A fixture of include_directions_test.cc; never compiled.
-#include <string>
