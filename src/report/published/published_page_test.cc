@@ -113,9 +113,30 @@ TEST(PublishedPage, PutsOurFiguresAndRatiosBesideThePublished) {
                                    "| 1.00 | D1 |"));
   EXPECT_THAT(page.text, HasSubstr("|  | Beta | 1,000 | 20,000 | none: 1 of 6 rounds | 0.500 "
                                    "| 2.00 | D1 |"));
-  EXPECT_THAT(page.text, HasSubstr("\n- Writes: 70,000 (gamma)\n"));
+  EXPECT_THAT(page.text, HasSubstr("|  | gamma |\n| --- | --- |\n| Writes | 70,000 |\n"));
   EXPECT_THAT(page.text, HasSubstr("alpha 1.0, beta 1.0, gamma 1.0"));
   EXPECT_THAT(page.text, HasSubstr("6 of 6 published figures have one of ours.\n"));
+}
+
+TEST(PublishedPage, AFigureThatWasPublishedTwiceIsOneRow) {
+  std::string twice = Replaced(std::string(kPublished), R"({"id": "b", "name": "Beta")",
+                               R"({"id": "again", "name": "Again", "engine": "alpha",
+                                   "again": true}, {"id": "b", "name": "Beta")");
+  twice = Replaced(twice, R"("a": "2000", )", R"("a": "2000", "again": "1900", )");
+  const PublishedPage page = Page(Both(1, 2), twice);
+  EXPECT_EQ(page.published, 6u);
+  EXPECT_THAT(page.text, HasSubstr("| Writes | Alpha | 2,000 / 1,900 | 10,000 |"));
+  EXPECT_THAT(page.text, Not(HasSubstr("Again")));
+}
+
+TEST(PublishedPage, HasNoRatiosInASectionOfSingleFigures) {
+  std::string single =
+      Replaced(std::string(kPublished), R"({"a": "3000", "b": "1500"})", R"({"a": "3000"})");
+  single = Replaced(single, R"("baseline": "base.fill", "times": {"a": "1.50", "b": "3.60"})",
+                    R"("nth": 1)");
+  const std::string text = Page(Both(1, 2), single).text;
+  EXPECT_THAT(text, HasSubstr("| Writes | Alpha | 3,000 | 30,000 | none: 1 of 6 rounds | D1 |"));
+  EXPECT_THAT(text, HasSubstr("|  | Beta |\n| --- | --- |\n| Writes | 10,000 |"));
 }
 
 TEST(PublishedPage, TakesTheWorkloadOfItsNumberAmongThoseOfTheName) {
