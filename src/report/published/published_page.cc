@@ -233,11 +233,11 @@ class Tables {
 
   std::vector<std::string> Titles() const {
     std::vector<std::string> titles = {"", "engine"};
-    for (const FigureUnit unit : published_.units) {
-      if (HasFigures()) titles.push_back(fmt::format("published {}", NameOf(unit)));
-    }
-    for (size_t i = 0; i < published_.units.size(); ++i) {
-      if (IsShown(i)) titles.push_back(fmt::format("here {}", NameOf(published_.units[i])));
+    for (const std::string_view whose : {"published", "here"}) {
+      if (whose == "published" && !HasFigures()) continue;
+      for (size_t i = 0; i < published_.units.size(); ++i) {
+        if (IsShown(i)) titles.push_back(fmt::format("{} {}", whose, NameOf(published_.units[i])));
+      }
     }
     titles.push_back(fmt::format("95 % interval, {}", NameOf(published_.units.front())));
     if (has_ratios_) {
@@ -248,7 +248,7 @@ class Tables {
     return titles;
   }
 
-  // Ours in this unit. A time and an operation's bytes say the MB/s.
+  // A time and an operation's bytes say the MB/s.
   bool IsShown(size_t unit) const {
     return published_.units[unit] != FigureUnit::kMebibytesPerSecond ||
            published_.units.front() != FigureUnit::kMicros;
@@ -317,6 +317,7 @@ class Tables {
     std::vector<std::string> line = {Printable(title),
                                      Printable(RunName(cell.name, own.run.variant))};
     for (size_t i = 0; i < published_.units.size() && HasFigures(); ++i) {
+      if (!IsShown(i)) continue;
       const bool is_quoted_again = again != nullptr && again->quoted[i];
       line.push_back(QuotedCell(cell, i) +
                      (is_quoted_again ? " / " + QuotedText(*again->quoted[i]) : ""));
@@ -381,15 +382,6 @@ std::string ConsistencyText(const Consistency& consistency) {
   return text;
 }
 
-// The command that made all of the results; of several, the one that put them together.
-std::string HowItWasMade(const std::string& suite, const std::vector<Result>& results) {
-  const auto is_another = [&](const Result& result) {
-    return result.command != results.front().command;
-  };
-  const bool is_one = !results.empty() && std::ranges::none_of(results, is_another);
-  return is_one ? results.front().command : "levelfield docs " + suite;
-}
-
 // What may be compared with what.
 std::string RatiosText(const Published& published) {
   std::string text =
@@ -428,9 +420,8 @@ StatusOr<PublishedPage> RenderPublishedPage(const std::string& suite, const Publ
   page.missing = tables.missing();
   page.text = fmt::format(
       "# {}\n\nFor whoever knows the published figures and asks what became of them. Made by "
-      "`{}`. {}\n\n{}",
-      published.title, Printable(HowItWasMade(suite, results)), published.introduction,
-      MachineText(results));
+      "`levelfield docs {}`. {}\n\n{}",
+      published.title, suite, published.introduction, MachineText(results));
   if (page.published > 0) page.text += RatiosText(published) + CountsText(page, tables);
   page.text += sections + "## How it was run here\n\n" + HowItWasRun(suite, results);
   if (!published.notes.empty()) page.text += published.notes + "\n\n";
