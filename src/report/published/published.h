@@ -107,8 +107,7 @@ struct Contradiction {
 // What the figures say of each other, and how many comparisons held.
 struct Consistency {
   std::vector<Contradiction> contradictions;
-  std::vector<std::string> holds;  // What was said and is so.
-  size_t times_compared = 0;       // "1.29x baseline" against the two figures,
+  size_t times_compared = 0;  // "1.29x baseline" against the two figures,
   size_t times_wrong = 0;
   size_t rates_compared = 0;  // and a time against a rate in bytes.
   size_t rates_wrong = 0;
