@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs the fault matrix (tests/cases/faults.case) and makes the page of it: what came of each fault with each
-# engine, and what a person reads then. Some minutes; the disks of the matrix need root.
+# engine. Some minutes; the disks of the matrix need root.
 #
 #   scripts/fault_matrix.sh [build directory] [page]
 #   RECORD=<file> scripts/fault_matrix.sh    makes the page of what such a run has recorded there
@@ -67,7 +67,8 @@ awk -F '\t' -v versions="$versions" -v kernel="$(uname -sr | cut -d- -f1)" '
     print "# What becomes of a fault\n"
     print "For whoever asks what an engine does when the machine fails. Made by `make faults`, which runs"
     print "`tests/cases/faults.case`. Levelfield itself neither crashed nor hung in any cell, and its exit code was 0 only"
-    print "for `OK` and `NONE`. Workloads that had ended before the fault kept their results.\n"
+    print "for `OK` and `NONE`. Otherwise it said what had failed, on which file, and in which workload. Workloads that had"
+    print "ended before the fault kept their results.\n"
     printf "On %s, with", kernel
     for (i = 1; i <= engines; ++i)
       printf "%s %s %s", (i > 1 ? "," : ""), engine[i], version[engine[i]]
@@ -95,13 +96,11 @@ awk -F '\t' -v versions="$versions" -v kernel="$(uname -sr | cut -d- -f1)" '
       print ""
     }
     print "\nNumbers behind a word count the tries of a cell that has several.\n"
-    print "## What a person reads then\n"
-    print "For each fault and word the message of the first engine, and all reasons of `OPEN`.\n"
+    print "What the engine says of `OPEN`:\n"
     for (f = 1; f <= faults; ++f) {
       for (i = 1; i <= engines; ++i) {
         at = fault[f] SUBSEP engine[i]
-        if (!(at in says) || (as[at] != "OPEN" && shown[fault[f], as[at]]++)) continue
-        print "- " fault[f] ", " as[at] " (" engine[i] "): `" substr(says[at], 1, 400) "`"
+        if (as[at] == "OPEN") print "- " engine[i] ": " says[at]
       }
     }
   }

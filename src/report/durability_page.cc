@@ -105,6 +105,9 @@ class Levels {
     if (row.cell.engine != cell_.engine || row.cell.durability != cell_.durability) return;
     keeps_ = keeps_ && KeepsPromise(row);
     is_declared_ = is_declared_ && (KeepsPromise(row) || DeviatesAsDeclared(row));
+    if (PromiseOf(row.cell) != CrashPromise::kNothing) {
+      longest_open_seconds_ = std::max(longest_open_seconds_, row.most_open_seconds);
+    }
     const std::string observed = ObservedLevel(row);
     if (row.cell.fault == "kill") {
       kills_ += row.states;
@@ -118,7 +121,8 @@ class Levels {
 
   std::string Row() const {
     return PageRow({Printable(cell_.engine), Printable(cell_.durability), Printable(cell_.claimed),
-                    AfterKills(), AfterCuts(), Verdict()});
+                    AfterKills(), AfterCuts(), Verdict(),
+                    longest_open_seconds_ > 0 ? Seconds(longest_open_seconds_) : "-"});
   }
 
  private:
@@ -144,6 +148,7 @@ class Levels {
   uint64_t kills_ = 0;
   uint64_t cuts_ = 0;
   uint64_t worst_lost_ = 0;
+  double longest_open_seconds_ = 0;  // After faults about which something is promised.
   bool keeps_kills_ = true;
   bool keeps_ = true;
   bool is_declared_ = true;  // Every broken promise is declared.
@@ -151,8 +156,8 @@ class Levels {
 };
 
 std::string LevelsTable(const std::vector<CrashRow>& rows) {
-  std::string text =
-      PageHead({"engine", "class", "claims", "after kill -9", "after power cuts", "verdict"});
+  std::string text = PageHead({"engine", "class", "claims", "after kill -9", "after power cuts",
+                               "verdict", "longest recovery"});
   std::set<std::string> done;
   for (const CrashRow& first : rows) {
     if (!done.insert(first.cell.engine + " " + first.cell.durability).second) continue;
@@ -209,25 +214,34 @@ StatusOr<std::string> RenderDurabilityPage(const std::vector<Json>& manifests,
       "D0 may lose writes by kill -9. D1 survives it, and may break by a power cut. D2 flushes and "
       "may still break. D3 always opens and may lose a tail. D4 loses nothing.\n\n";
   text += LevelsTable(rows);
-  text +=
-      "\n## Each kind of fault\n\n"
-      "Only faults about which a class promises something. `shutdown` is a disk without a "
-      "cache. On a `volatile` one each unflushed sector survives by chance (0, 30, 70 or 100 "
-      "%). `lost` counts acknowledged commits in all states, `worst` those of one state, `in "
-      "time` the time from the first of them to the fault. `broken` states are not the first so "
-      "many commits of each thread. `recovery` is the median time of opening, `at most` the "
-      "longest.\n\n";
-  Cells heads(std::begin(kHeads), std::end(kHeads));
-  heads.erase(heads.begin() + kClaims);
-  heads.emplace_back("what was broken or skipped");
-  text += PageHead(heads);
+  std::set<std::string> faults;
+  std::string exceptions;
   for (const CrashRow& row : rows) {
-    if (PromiseOf(row.cell) == CrashPromise::kNothing) continue;
+    faults.insert(FaultText(row.cell));
+    const bool is_whole = row.lost == 0 && row.broken == 0 && row.skipped == 0;
+    if (is_whole || PromiseOf(row.cell) == CrashPromise::kNothing) continue;
     Cells cells = CellsOf(row);
     cells.erase(cells.begin() + kClaims);
     cells.push_back(Printable(row.broken != 0 ? row.broken_how : row.skip_reason));
-    text += PageRow(cells);
+    exceptions += PageRow(cells);
   }
+  text += fmt::format(
+      "\n## Each kind of fault\n\n"
+      "Tried: {}. `shutdown` is a disk without a cache. On a `volatile` one each unflushed sector "
+      "survives by chance (0, 30, 70 or 100 %). Where a class promises something after a fault, "
+      "all states were whole{}\n",
+      Printable(fmt::format("{}", fmt::join(faults, "; "))),
+      exceptions.empty() ? "." : ", except:");
+  if (exceptions.empty()) return text;
+  Cells heads(std::begin(kHeads), std::end(kHeads));
+  heads.erase(heads.begin() + kClaims);
+  heads.emplace_back("what was broken or skipped");
+  text += "\n" + PageHead(heads) + exceptions;
+  text +=
+      "\n`lost` counts acknowledged commits in all states, `worst` those of one state, `in time` "
+      "the "
+      "time from the first of them to the fault. `broken` states are not the first so many commits "
+      "of each thread. `recovery` is the median time of opening, `at most` the longest.\n";
   return text;
 }
 

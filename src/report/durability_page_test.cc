@@ -121,5 +121,18 @@ TEST(DurabilityPage, OfNoResultsIsRefused) {
   EXPECT_EQ(RenderDurabilityPage({}, {}).status().kind(), ErrorKind::kUsage);
 }
 
+TEST(DurabilityPage, HasARowForAFaultOnlyWhereAStateWasNotWhole) {
+  const std::string head = "| what was broken or skipped |";
+  const CrashRow whole = Row("leveldb", "power");
+  CrashRow skipped = whole;
+  skipped.skipped = 3;
+  skipped.skip_reason = "no btrfs";
+  EXPECT_THAT(*RenderDurabilityPage({Manifest()}, {whole}),
+              AllOf(HasSubstr("all states were whole.\n"), Not(HasSubstr(head))));
+  EXPECT_THAT(*RenderDurabilityPage({Manifest()}, {whole, skipped}),
+              AllOf(HasSubstr("| kept | 500 ms |"), HasSubstr("all states were whole, except:\n"),
+                    HasSubstr(head), HasSubstr("| 500 ms | no btrfs |")));
+}
+
 }  // namespace
 }  // namespace levelfield

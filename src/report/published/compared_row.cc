@@ -133,11 +133,6 @@ void AddPair(const ComparedCell& first, const ComparedCell& second, double confi
   }
 }
 
-std::string FirstOf(const std::vector<const ComparedCell*>& order, auto rate) {
-  return fmt::format("{}, {} times {}", order[0]->name,
-                     Significant(rate(*order[0]) / rate(*order[1])), order[1]->name);
-}
-
 }  // namespace
 
 MeasuredFigures::MeasuredFigures(const std::vector<Result>& results) {
@@ -228,9 +223,6 @@ RowOrder OrderOf(const std::vector<ComparedCell>& cells) {
   }
   if (order.size() < 2) return {};
   const auto then = [](const ComparedCell& cell) { return *cell.then; };
-  const auto now = [](const ComparedCell& cell) { return cell.own.rate; };
-  std::ranges::stable_sort(order, std::greater(), [&](const auto* cell) { return now(*cell); });
-  const std::string first_now = FirstOf(order, now);
   std::ranges::stable_sort(order, std::greater(), [&](const auto* cell) { return then(*cell); });
   const double confidence = ConfidenceOfEach(order.size() * (order.size() - 1) / 2);
   Pairs pairs;
@@ -242,19 +234,19 @@ RowOrder OrderOf(const std::vector<ComparedCell>& cells) {
   if (pairs.changed.empty() && pairs.undecided.empty() && !pairs.is_indicative) {
     return {.is_same = true, .text = ""};
   }
-  std::string text =
-      fmt::format("published first: {}; here: {}. ", FirstOf(order, then), first_now);
+  std::vector<std::string> parts;
   if (!pairs.changed.empty()) {
-    text += (pairs.is_indicative ? "Here another order: " : "**The order changed**: ") +
-            fmt::format("{}", fmt::join(pairs.changed, "; "));
-  } else {
-    text += pairs.undecided.empty() ? "The same order" : "No change is shown";
+    parts.push_back((pairs.is_indicative ? "Here another order: " : "**The order changed**: ") +
+                    fmt::format("{}", fmt::join(pairs.changed, "; ")));
+  } else if (pairs.undecided.empty()) {
+    parts.emplace_back("The same order");
   }
   if (!pairs.undecided.empty()) {
-    text += fmt::format("; undecided here: {}", fmt::join(pairs.undecided, "; "));
+    parts.push_back(fmt::format("undecided here: {}", fmt::join(pairs.undecided, "; ")));
   }
-  text +=
-      pairs.is_indicative ? " (indicative: too few rounds of one result for an interval)." : ".";
+  const std::string text = fmt::format(
+      "{}{}", fmt::join(parts, "; "),
+      pairs.is_indicative ? " (indicative: too few rounds of one result for an interval)." : ".");
   return {.is_same = false, .text = text};
 }
 

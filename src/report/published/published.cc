@@ -294,11 +294,7 @@ StatusOr<Consistency> ConsistencyOf(const Published& published) {
     if (!said.ok()) return said.status();
     if (!follows.ok()) return follows.status();
     if (!holds.ok()) return holds.status();
-    if (*holds != 0) {
-      consistency.holds.push_back(std::move(*said));
-    } else {
-      consistency.contradictions.push_back({std::move(*said), std::move(*follows)});
-    }
+    if (*holds == 0) consistency.contradictions.push_back({std::move(*said), std::move(*follows)});
   }
   return consistency;
 }

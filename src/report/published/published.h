@@ -108,8 +108,7 @@ struct Contradiction {
 // How the published figures agree, and how many comparisons held.
 struct Consistency {
   std::vector<Contradiction> contradictions;
-  std::vector<std::string> holds;  // Published sentences that hold.
-  size_t times_compared = 0;       // "1.29x baseline" checked with the two figures.
+  size_t times_compared = 0;  // "1.29x baseline" checked with the two figures.
   size_t times_wrong = 0;
   size_t rates_compared = 0;  // A time checked with a rate in bytes.
   size_t rates_wrong = 0;

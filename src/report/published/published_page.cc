@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -171,22 +172,20 @@ class Tables {
     std::string rows;
     std::string orders;
     std::vector<std::string> same;
-    std::string others;
+    std::vector<OtherRow> others;
+    has_ratios_ = std::ranges::any_of(
+        section.rows, [](const PublishedRow& row) { return row.figures.size() > 1; });
     for (const PublishedRow& row : section.rows) {
       const std::vector<ComparedCell> cells = CompareRow(published_, row, figures_);
       rows += RowsOf(row, cells);
       const RowOrder order = OrderOf(cells);
       if (order.is_same) same.push_back(row.name);
       if (!order.text.empty()) orders += fmt::format("- {}: {}\n", row.name, order.text);
-      others += OthersOf(row, cells);
+      if (OtherRow other = OthersOf(row, cells); !other.second.empty()) others.push_back(other);
     }
     if (!same.empty()) orders += fmt::format("- The same order: {}.\n", Joined(same, ", "));
-    if (!others.empty()) {
-      others = fmt::format("Not published, measured here, medians in {}:\n\n{}\n",
-                           NameOf(published_.units.front()), others);
-    }
     if (!rows.empty()) text += PageHead(Titles()) + rows + "\n";
-    return text + orders + (orders.empty() ? "" : "\n") + others;
+    return text + orders + (orders.empty() ? "" : "\n") + OthersTable(others);
   }
 
   size_t published() const { return counted_; }
@@ -194,7 +193,9 @@ class Tables {
   size_t without() const { return without_; }
 
  private:
-  bool HasOthers() const { return published_.columns.size() > 1; }
+  // A row's name, and its figures by engine.
+  using OtherRow = std::pair<std::string, std::map<std::string, std::string>>;
+
   // An experiment may be published without figures.
   bool HasFigures() const {
     return std::ranges::any_of(published_.sections, [](const PublishedSection& section) {
@@ -205,19 +206,26 @@ class Tables {
 
   std::vector<std::string> Titles() const {
     std::vector<std::string> titles = {"", "engine"};
-    for (const FigureUnit unit : published_.units) {
-      if (HasFigures()) titles.push_back(fmt::format("published {}", NameOf(unit)));
-    }
-    for (const FigureUnit unit : published_.units) {
-      titles.push_back(fmt::format("here {}", NameOf(unit)));
+    for (const std::string_view whose : {"published", "here"}) {
+      if (whose == "published" && !HasFigures()) continue;
+      for (size_t i = 0; i < published_.units.size(); ++i) {
+        if (IsShown(i)) titles.push_back(fmt::format("{} {}", whose, NameOf(published_.units[i])));
+      }
     }
     titles.push_back(fmt::format("95 % interval, {}", NameOf(published_.units.front())));
-    if (HasOthers()) {
+    if (has_ratios_) {
       titles.push_back("times the first, published");
       titles.push_back("times the first, here");
     }
     titles.emplace_back("level");
     return titles;
+  }
+
+  // A time and an operation's bytes say the MB/s. Where nothing was published a rate is enough.
+  bool IsShown(size_t unit) const {
+    if (!HasFigures()) return unit == 0;
+    return published_.units[unit] != FigureUnit::kMebibytesPerSecond ||
+           published_.units.front() != FigureUnit::kMicros;
   }
 
   std::string RowsOf(const PublishedRow& row, const std::vector<ComparedCell>& cells) {
@@ -227,8 +235,11 @@ class Tables {
     const auto first = std::ranges::find_if(cells, &ComparedCell::IsCompared);
     const ComparedCell* const reference = first == cells.end() ? nullptr : &*first;
     std::string text;
-    for (const ComparedCell& cell : cells) {
-      if (!IsOther(cell)) text += CellRow(text.empty() ? row.name : "", cell, reference);
+    for (size_t i = 0; i < cells.size(); ++i) {
+      if (IsOther(cells[i]) || cells[i].is_again) continue;
+      const bool is_repeated = i + 1 < cells.size() && cells[i + 1].is_again;
+      text += CellRow(text.empty() ? row.name : "", cells[i], is_repeated ? &cells[i + 1] : nullptr,
+                      reference);
     }
     return text;
   }
@@ -236,15 +247,33 @@ class Tables {
   // Measured here but not published, if any figures were.
   bool IsOther(const ComparedCell& cell) const { return HasFigures() && cell.quoted.empty(); }
 
-  std::string OthersOf(const PublishedRow& row, const std::vector<ComparedCell>& cells) const {
-    std::vector<std::string> others;
+  OtherRow OthersOf(const PublishedRow& row, const std::vector<ComparedCell>& cells) const {
+    OtherRow other = {Printable(row.name), {}};
     for (const ComparedCell& cell : cells) {
       if (!IsOther(cell)) continue;
-      others.push_back(fmt::format("{} ({})", OwnCell(cell, 0),
-                                   Printable(RunName(cell.name, cell.own.run.variant))));
+      const bool can = !cell.own.why_not.starts_with("unsupported");
+      other.second[Printable(cell.name)] = can ? OwnCell(cell, 0) : "unsupported";
     }
+    return other;
+  }
+
+  std::string OthersTable(const std::vector<OtherRow>& others) const {
     if (others.empty()) return "";
-    return fmt::format("- {}: {}\n", Printable(row.name), Joined(others, ", "));
+    std::vector<std::string> heads = {""};
+    for (const OtherRow& other : others) {
+      for (const auto& [engine, _] : other.second) AddOnce(heads, engine);
+    }
+    std::string text = fmt::format("Not published, measured here, medians in {}:\n\n{}",
+                                   NameOf(published_.units.front()), PageHead(heads));
+    for (const OtherRow& other : others) {
+      std::vector<std::string> line = {other.first};
+      for (size_t i = 1; i < heads.size(); ++i) {
+        const auto it = other.second.find(heads[i]);
+        line.push_back(it != other.second.end() ? it->second : "");
+      }
+      text += PageRow(line);
+    }
+    return text + "\n";
   }
 
   void Count(const ComparedCell& cell) {
@@ -254,19 +283,25 @@ class Tables {
     without_ += cell.own.Has() ? 0 : 1;
   }
 
-  std::string CellRow(const std::string& title, const ComparedCell& cell,
+  // `again` has what they measured once more.
+  std::string CellRow(const std::string& title, const ComparedCell& cell, const ComparedCell* again,
                       const ComparedCell* reference) {
     Count(cell);
     const MeasuredFigure& own = cell.own;
     std::vector<std::string> line = {Printable(title),
                                      Printable(RunName(cell.name, own.run.variant))};
     for (size_t i = 0; i < published_.units.size() && HasFigures(); ++i) {
-      line.push_back(QuotedCell(cell, i));
+      if (!IsShown(i)) continue;
+      const bool is_quoted_again = again != nullptr && again->quoted[i];
+      line.push_back(QuotedCell(cell, i) +
+                     (is_quoted_again ? " / " + QuotedText(*again->quoted[i]) : ""));
     }
-    for (size_t i = 0; i < published_.units.size(); ++i) line.push_back(OwnCell(cell, i));
-    const bool has = own.Has() && !cell.is_again;
+    for (size_t i = 0; i < published_.units.size(); ++i) {
+      if (IsShown(i)) line.push_back(OwnCell(cell, i));
+    }
+    const bool has = own.Has();
     line.push_back(has ? IntervalIn(published_.units.front(), own) : "");
-    if (HasOthers()) {
+    if (has_ratios_) {
       const bool can = reference != nullptr;
       line.push_back(can && cell.then ? Significant(*cell.then / *reference->then) : "");
       line.push_back(can && has ? Significant(own.rate / reference->own.rate) : "");
@@ -282,7 +317,6 @@ class Tables {
   }
 
   std::string OwnCell(const ComparedCell& cell, size_t unit) const {
-    if (cell.is_again) return unit == 0 ? "as above" : "";
     if (!cell.own.Has()) return unit == 0 ? Printable(cell.own.why_not) : "";
     const double value = OwnIn(published_.units[unit], cell.own);
     if (value == 0) return "-";
@@ -291,6 +325,7 @@ class Tables {
 
   const Published& published_;
   const MeasuredFigures& figures_;
+  bool has_ratios_ = false;  // The section has rows of several published figures.
   size_t counted_ = 0;
   size_t missing_ = 0;
   size_t without_ = 0;
@@ -315,19 +350,7 @@ std::string ConsistencyText(const Consistency& consistency) {
   for (const Contradiction& one : consistency.contradictions) {
     text += PageRow({Printable(one.said), Printable(one.follows)});
   }
-  if (consistency.holds.empty()) return text;
-  text += "\nChecked and consistent:\n\n";
-  for (const std::string& said : consistency.holds) text += fmt::format("- {}\n", Printable(said));
   return text;
-}
-
-// The command that made all of the results. If there were several, the one that combined them.
-std::string HowItWasMade(const std::string& suite, const std::vector<Result>& results) {
-  const auto is_another = [&](const Result& result) {
-    return result.command != results.front().command;
-  };
-  const bool is_one = !results.empty() && std::ranges::none_of(results, is_another);
-  return is_one ? results.front().command : "levelfield docs " + suite;
 }
 
 // Which figures may be compared.
@@ -368,9 +391,8 @@ StatusOr<PublishedPage> RenderPublishedPage(const std::string& suite, const Publ
   page.missing = tables.missing();
   page.text = fmt::format(
       "# {}\n\nFor whoever knows the published figures and asks what became of them. Made by "
-      "`{}`. {}\n\n{}",
-      published.title, Printable(HowItWasMade(suite, results)), published.introduction,
-      MachineText(results));
+      "`levelfield docs {}`. {}\n\n{}",
+      published.title, suite, published.introduction, MachineText(results));
   if (page.published > 0) page.text += RatiosText(published) + CountsText(page, tables);
   page.text += sections + "## How it was run here\n\n" + HowItWasRun(suite, results);
   if (!published.notes.empty()) page.text += published.notes + "\n\n";

@@ -112,9 +112,30 @@ TEST(PublishedPage, PutsOurFiguresAndRatiosBesideThePublished) {
                                    "| 1.00 | D1 |"));
   EXPECT_THAT(page.text, HasSubstr("|  | Beta | 1,000 | 20,000 | none: 1 of 6 rounds | 0.500 "
                                    "| 2.00 | D1 |"));
-  EXPECT_THAT(page.text, HasSubstr("\n- Writes: 70,000 (gamma)\n"));
+  EXPECT_THAT(page.text, HasSubstr("|  | gamma |\n| --- | --- |\n| Writes | 70,000 |\n"));
   EXPECT_THAT(page.text, HasSubstr("alpha 1.0, beta 1.0, gamma 1.0"));
   EXPECT_THAT(page.text, HasSubstr("6 of 6 published figures have one of ours.\n"));
+}
+
+TEST(PublishedPage, AFigureThatWasPublishedTwiceIsOneRow) {
+  std::string twice = Replaced(std::string(kPublished), R"({"id": "b", "name": "Beta")",
+                               R"({"id": "again", "name": "Again", "engine": "alpha",
+                                   "again": true}, {"id": "b", "name": "Beta")");
+  twice = Replaced(twice, R"("a": "2000", )", R"("a": "2000", "again": "1900", )");
+  const PublishedPage page = Page(Both(1, 2), twice);
+  EXPECT_EQ(page.published, 6u);
+  EXPECT_THAT(page.text, HasSubstr("| Writes | Alpha | 2,000 / 1,900 | 10,000 |"));
+  EXPECT_THAT(page.text, Not(HasSubstr("Again")));
+}
+
+TEST(PublishedPage, HasNoRatiosInASectionOfSingleFigures) {
+  std::string single =
+      Replaced(std::string(kPublished), R"({"a": "3000", "b": "1500"})", R"({"a": "3000"})");
+  single = Replaced(single, R"("baseline": "base.fill", "times": {"a": "1.50", "b": "3.60"})",
+                    R"("nth": 1)");
+  const std::string text = Page(Both(1, 2), single).text;
+  EXPECT_THAT(text, HasSubstr("| Writes | Alpha | 3,000 | 30,000 | none: 1 of 6 rounds | D1 |"));
+  EXPECT_THAT(text, HasSubstr("|  | Beta |\n| --- | --- |\n| Writes | 10,000 |"));
 }
 
 TEST(PublishedPage, TakesTheWorkloadOfItsNumberAmongThoseOfTheName) {
@@ -126,8 +147,7 @@ TEST(PublishedPage, OneRoundIsIndicativeAndSaysSo) {
   const std::string text = Page(Both(1, 2)).text;
   EXPECT_THAT(text, HasSubstr("are indicative"));
   EXPECT_THAT(text, Not(HasSubstr("The order changed")));
-  EXPECT_THAT(text, HasSubstr("- Writes: published first: Alpha, 2.00 times Beta; here: Beta, 2.00 "
-                              "times Alpha. Here another order: Beta before Alpha (2.00 times) "
+  EXPECT_THAT(text, HasSubstr("- Writes: Here another order: Beta before Alpha (2.00 times) "
                               "(indicative: too few rounds of one result for an interval)."));
 }
 
@@ -142,7 +162,7 @@ TEST(PublishedPage, WithIntervalsAChangedOrderIsToldWithThem) {
 TEST(PublishedPage, TheSameOrderAndOneThatIsUndecidedAreNoChange) {
   EXPECT_THAT(Page(Both(kLeastRepetitions, 0.5)).text, HasSubstr("- The same order: Writes"));
   EXPECT_THAT(Page(Both(kLeastRepetitions, 1.001)).text,
-              HasSubstr("No change is shown; undecided here: Alpha and Beta ("));
+              HasSubstr("- Writes: undecided here: Alpha and Beta ("));
 }
 
 TEST(PublishedPage, WhatIsMissingIsARowThatSaysSo) {
@@ -189,7 +209,7 @@ TEST(PublishedPage, ComputesWhereThePublishedContradictsItself) {
   EXPECT_THAT(text, HasSubstr("| More, Writes, Beta: 1500 (3.60x baseline) | over the baseline's "
                               "1000 that is 1.50x;"));
   EXPECT_THAT(text, HasSubstr("| 5,000 is the limit | 8000 is beyond it |"));
-  EXPECT_THAT(text, HasSubstr("- Alpha writes 2.0 times as fast\n"));
+  EXPECT_THAT(text, Not(HasSubstr("Alpha writes 2.0 times as fast"))) << "which is so";
 }
 
 TEST(PublishedPage, WhatAgreesIsNoContradiction) {
@@ -197,7 +217,7 @@ TEST(PublishedPage, WhatAgreesIsNoContradiction) {
   agreeing = Replaced(agreeing, "\"limit\": 5000", "\"limit\": 9000");
   const std::string text = Page({}, agreeing).text;
   EXPECT_THAT(text, HasSubstr("Ratios printed beside figures: 2; 0 of them do not follow"));
-  EXPECT_THAT(text, HasSubstr("- 9,000 is the limit\n"));
+  EXPECT_THAT(text, Not(HasSubstr("9,000 is the limit")));
   EXPECT_THAT(text, Not(HasSubstr("is beyond it")));
 }
 
