@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <set>
 
 #include "analysis/series.h"
 #include "base/quote.h"
@@ -198,35 +197,34 @@ std::vector<std::string> RoundNotes(const Result& result, const std::vector<Seri
   return notes;
 }
 
-std::vector<std::string> DisturbedLines(const std::vector<Series>& series) {
+void Disturbed::Add(const RunResult& run) {
   constexpr size_t kMostNamed = 8;
+  if (run.is_baseline_engine) return;
+  for (const PhaseResult& phase : run.phases) {
+    if (phase.outcome != Outcome::kOk || !phase.conditions || phase.implicit) continue;
+    ++measurements;
+    const std::vector<std::string> said = DisturbancesOf(*phase.conditions);
+    if (said.empty()) continue;
+    ++disturbed;
+    if (said.size() > worst.size()) worst = said;
+    const bool is_new = workloads.insert(phase.workload).second;
+    if (is_new && first.size() < kMostNamed) first.push_back(phase.workload);
+  }
+}
+
+std::vector<std::string> DisturbedLines(const std::vector<Series>& series) {
   std::vector<std::string> lines;
   for (const Series& of_engine : series) {
-    if (of_engine.sum.is_baseline_engine) continue;
-    size_t measurements = 0;
-    size_t disturbed = 0;
-    std::set<std::string_view> workloads;
-    std::vector<std::string> named;  // The first of them.
-    std::vector<std::string> worst;  // From the phase with the most to say.
-    for (const RunResult* const run : of_engine.rounds) {
-      for (const PhaseResult& phase : run->phases) {
-        if (phase.outcome != Outcome::kOk || !phase.conditions || phase.implicit) continue;
-        ++measurements;
-        const std::vector<std::string> said = DisturbancesOf(*phase.conditions);
-        if (said.empty()) continue;
-        ++disturbed;
-        if (said.size() > worst.size()) worst = said;
-        const bool is_new = workloads.insert(phase.workload).second;
-        if (is_new && named.size() < kMostNamed) named.push_back(phase.workload);
-      }
-    }
-    if (disturbed == 0) continue;
-    if (workloads.size() > kMostNamed) {
-      named.push_back(fmt::format("and {} more", workloads.size() - kMostNamed));
+    Disturbed sum;
+    for (const RunResult* run : of_engine.rounds) sum.Add(*run);
+    if (sum.disturbed == 0) continue;
+    std::string names = Joined(sum.first, ", ");
+    if (const size_t more = sum.workloads.size() - sum.first.size(); more > 0) {
+      names += fmt::format(", and {} more", more);
     }
     lines.push_back(Printable(fmt::format("~ disturbed: {}, {} of {} measurements ({}); {}.",
-                                          of_engine.sum.engine, disturbed, measurements,
-                                          fmt::join(named, ", "), fmt::join(worst, "; "))));
+                                          of_engine.sum.engine, sum.disturbed, sum.measurements,
+                                          names, fmt::join(sum.worst, "; "))));
   }
   return lines;
 }

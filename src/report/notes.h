@@ -4,6 +4,7 @@
 #define LEVELFIELD_REPORT_NOTES_H_
 
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,6 +49,18 @@ inline constexpr double kUnstable = 0.05;
 // them that changes most; which figures are unstable; and why there were so many rounds. Nothing
 // for baseline engines, which nobody ranks. `result` has settings, and `series` are its rounds.
 std::vector<std::string> RoundNotes(const Result& result, const std::vector<Series>& series);
+
+// Measurements of stores: how many there are, and which ones something else on the machine
+// disturbed.
+struct Disturbed {
+  size_t measurements = 0;
+  size_t disturbed = 0;
+  std::set<std::string> workloads;
+  std::vector<std::string> first;  // Of these workloads, the first eight.
+  std::vector<std::string> worst;  // The disturbances of the most disturbed one.
+
+  void Add(const RunResult& run);
+};
 
 // For each disturbed engine: in how many measurements, and the worst disturbance.
 std::vector<std::string> DisturbedLines(const std::vector<Series>& series);
