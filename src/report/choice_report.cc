@@ -136,8 +136,9 @@ std::string AnswerText(const Choice& choice) {
         is_one ? "is indicative and ranks" : "are indicative and rank", choice.needed_rounds);
   }
   if (tied.size() > 1) {
-    return fmt::format("{} are not told apart by {} rounds: take either, or give --repeat more.",
-                       Printable(Listed(tied)), choice.rounds);
+    return fmt::format("{} are not told apart by {} rounds: take {}, or give --repeat more.",
+                       Printable(Listed(tied)), choice.rounds,
+                       tied.size() == 2 ? "either" : "any of them");
   }
   return fmt::format("{} fits best: {:.2f} times {}, the next{}.", best.engine,
                      1 / next.to_best.ratio, next.engine,

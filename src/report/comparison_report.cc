@@ -347,7 +347,9 @@ Report VerdictsReport(const std::vector<Comparison>& comparisons) {
       const bool is_all = by_word.size() == 1 && it->second.size() > 1;
       words += fmt::format(
           "{} {} in {}", words.empty() ? "" : ";", word,
-          is_all ? fmt::format("all {} workloads", it->second.size()) : Listed(it->second));
+          !is_all                  ? Listed(it->second)
+          : it->second.size() == 2 ? "both workloads"
+                                   : fmt::format("all {} workloads", it->second.size()));
     }
     report.Add(Paragraph{Pair(comparison) + ":" + words + ".", 2, true, Tone::kBest});
   }

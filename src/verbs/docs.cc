@@ -118,7 +118,7 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
 
 std::string FairnessMarkdown(const std::vector<ProbeReply>& engines) {
   std::string page =
-      "# What each engine is given\n\nFor who maintains an engine. Made by `levelfield docs "
+      "# What each engine is given\n\nFor whoever maintains an engine. Made by `levelfield docs "
       "fairness` from the table `alternatives` in `engines/*.cc`; a test fails when it is stale. "
       "[fairness.md](../fairness.md) says how to object. Rows called `equal` are what "
       "`--settings=equal` gives beside the common options; the others are what `--settings=best` "
