@@ -1,4 +1,4 @@
-// What the plug-ins of caches share: the text behind lf_cache_table::last_error, one for each
+// Shared by the plug-ins of caches: the text behind lf_cache_table::last_error, one for each
 // thread, and the deleter in LevelDB's and RocksDB's form.
 #ifndef LEVELFIELD_CACHES_PLUG_IN_H_
 #define LEVELFIELD_CACHES_PLUG_IN_H_

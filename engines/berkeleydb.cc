@@ -1,14 +1,14 @@
 // Berkeley DB: a transactional B-tree in one file, with a log beside it, in one environment.
 //
-// The environment is private: its locks, cache and log buffer are in this process's heap, which is
-// what the documentation gives a program of one process and many threads
+// The environment is private: its locks, cache and log buffer are in this process's heap. The
+// documentation advises this for a program of one process and many threads
 // (https://docs.oracle.com/cd/E17275_01/html/programmer_reference/env_region.html). Two processes
 // in one private environment would break it silently, so the harness's lock on the directory is
-// needed. Every open runs recovery, as it must after a kill and does little after a close.
+// needed. Every open runs recovery, which is required after a kill and does little after a close.
 //
-// All sessions share the two handles; what a session owns is its buffers and its cursor. A scan's
-// cursor holds a read lock on the page it stands on until the session's next call: a writer that
-// needs that page waits, and gives up after kLockTimeoutUs.
+// All sessions share the two handles. A session owns its buffers and its cursor. A scan's cursor
+// holds a read lock on its page until the session's next call. A writer that needs that page waits,
+// and gives up after kLockTimeoutUs.
 #include <db.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -41,14 +41,14 @@ using levelfield::EngineSettings;
 using levelfield::Refusal;
 using levelfield::Unsupported;
 
-// A lock that is not granted in this time is an error, not a hang.
+// A longer wait for a lock is an error, not a hang.
 constexpr db_timeout_t kLockTimeoutUs = 60'000'000;
 
-// An operation that a deadlock has thrown out is begun again, as the documentation asks
+// An operation rolled back by a deadlock is repeated, as the documentation asks
 // (https://docs.oracle.com/cd/E17275_01/html/programmer_reference/transapp_deadlock.html).
 constexpr int kDeadlockRetries = 1'000;
 
-// How often the store looks whether a checkpoint is due and whether a lock was waited for too long.
+// Interval of the checks for due checkpoints and for locks waited for too long.
 constexpr std::chrono::milliseconds kChoresEvery{100};
 
 constexpr uint64_t kMiB = 1 << 20;
@@ -104,9 +104,9 @@ const lf_durability kDurabilities[] = {
 
 // ---- Errors and messages
 
-// What Berkeley DB itself said last on this thread, through its error call.
+// Berkeley DB's latest message on this thread, from its error call.
 thread_local std::string last_words;
-// Where its statistics go while this thread prints them.
+// Receives the statistics that this thread prints.
 thread_local std::string* message_sink = nullptr;
 
 void OnError(const DB_ENV*, const char*, const char* text) { last_words = text; }
@@ -138,18 +138,18 @@ DBT Dbt(lf_bytes bytes) {
   return dbt;
 }
 
-// ---- What sessions share
+// ---- Shared by sessions
 
 struct Shared {
   DB_ENV* environment = nullptr;
   DB* database = nullptr;
-  // Whether a get or a scan runs in a transaction, and what kind of one.
+  // Whether gets or scans run in transactions, and of which kind.
   bool reads_in_transaction = false;
   bool multiversion = false;
   u_int32_t reader_flags = 0;
   std::atomic<uint64_t> deadlock_retries{0};
 
-  // Runs one operation until no deadlock throws it out.
+  // Repeats one operation until no deadlock ends it.
   template <class Operation>
   int Retrying(Operation operation) {
     int code = operation();
@@ -161,8 +161,8 @@ struct Shared {
   }
 };
 
-// Memory of the session's that Berkeley DB writes keys and values into (DB_DBT_USERMEM), so that a
-// read allocates nothing once the buffer has met its largest value.
+// The session's memory for Berkeley DB's keys and values (DB_DBT_USERMEM). A read allocates nothing
+// once the buffer has had its largest value.
 class Buffer {
  public:
   DBT Dbt() {
@@ -172,13 +172,13 @@ class Buffer {
     dbt.flags = DB_DBT_USERMEM;
     return dbt;
   }
-  // Makes room for what Berkeley DB could not hand over; false where room was not the trouble.
+  // Grows to the size that Berkeley DB needs. False if the size was not the problem.
   bool GrowFor(const DBT& dbt) {
     if (dbt.size <= bytes_.size()) return false;
     bytes_.resize(std::max<size_t>(dbt.size, 2 * bytes_.size()));
     return true;
   }
-  // A key that Berkeley DB reads here, and overwrites with the one it finds.
+  // Berkeley DB reads the key there and overwrites it with the one found.
   DBT DbtOf(const std::string& key) {
     if (bytes_.size() < key.size()) bytes_.resize(2 * key.size());
     DBT dbt = Dbt();
@@ -200,8 +200,8 @@ class Session {
     RollBackTransaction();
   }
 
-  // As a rule no transaction is needed: a lone get locks the page while it reads, so it
-  // sees one committed value, and lets go at once.
+  // Usually no transaction is needed: a single get locks the page while it reads, so it sees one
+  // committed value, and unlocks at once.
   lf_code Get(lf_bytes key, lf_bytes* value) {
     if (transaction_ != nullptr) return GetInTransaction(key, 0, value);
     if (Enter(key) != LF_OK) return LF_FAILED;
@@ -220,7 +220,7 @@ class Session {
     return code == DB_NOTFOUND ? LF_NOT_FOUND : Failed("get", code);
   }
 
-  // Outside a batch Berkeley DB makes the transaction of each write itself (DB_AUTO_COMMIT).
+  // Outside a batch, Berkeley DB makes a transaction for each write itself (DB_AUTO_COMMIT).
   lf_code Put(lf_bytes key, lf_bytes value) {
     if (Enter(key) != LF_OK || CheckSize(value) != LF_OK) return LF_FAILED;
     if (transaction_ != nullptr) return OfTransaction("put", PutEntry(transaction_, key, value));
@@ -253,7 +253,7 @@ class Session {
     return Hand(shared_.Retrying([&] { return Place(how); }), "seek", found_key, value);
   }
 
-  // A transaction of its own that reads the versions of its first read, which is made here.
+  // A transaction of its own that sees the versions at its first read, which happens here.
   struct Snapshot {
     ~Snapshot() {
       if (reader != nullptr) reader->commit(reader, DB_TXN_NOSYNC);
@@ -286,8 +286,8 @@ class Session {
     return Done("get of a snapshot", code);
   }
 
-  // Each page that is read or written is locked until the end, those of a get for update for
-  // writing at once (DB_RMW). Whom the deadlock detector throws out has to abort
+  // Each page read or written is locked until the end. A get for update takes the write lock at
+  // once (DB_RMW). A transaction chosen by the deadlock detector must abort
   // (https://docs.oracle.com/database/bdb181/html/gsg_txn/C/txnconcurrency.html).
   lf_code BeginTransaction() {
     EndScan();
@@ -302,7 +302,8 @@ class Session {
 
   lf_code CommitTransaction() {
     EndScan();
-    DB_TXN* const ending = std::exchange(transaction_, nullptr);  // Gone, whatever it answers.
+    // The handle is gone, whatever the call returns.
+    DB_TXN* const ending = std::exchange(transaction_, nullptr);
     return OfTransaction("commit a transaction", ending->commit(ending, 0));
   }
 
@@ -341,7 +342,7 @@ class Session {
     return CheckSize(key);
   }
 
-  // Reads into the session's own memory, which grows to what is there.
+  // Reads into the session's own memory, which grows to the value's size.
   int Read(DB_TXN* transaction, lf_bytes key, u_int32_t flags, DBT& found) {
     DBT wanted = Dbt(key);
     int code = 0;
@@ -361,7 +362,7 @@ class Session {
     return OfTransaction("get", code);
   }
 
-  // A deadlock, or a lock that was waited for until kLockTimeoutUs, is a conflict.
+  // A deadlock, or waiting for a lock until kLockTimeoutUs, is a conflict.
   static lf_code OfTransaction(const char* what, int code) {
     if (code == 0) return LF_OK;
     if (code != DB_LOCK_DEADLOCK && code != DB_LOCK_NOTGRANTED) return Failed(what, code);
@@ -370,8 +371,8 @@ class Session {
                                 db_strerror(code));
   }
 
-  // The choice is made here and not by two kinds of session: a branch that always goes the same
-  // way costs less than what would replace it.
+  // A branch, not two kinds of session: a branch that always goes the same way costs less than a
+  // virtual call.
   int BeginReader(DB_TXN** reader) {
     if (!shared_.reads_in_transaction) return 0;
     return shared_.environment->txn_begin(shared_.environment, nullptr, reader,
@@ -423,8 +424,8 @@ class Session {
     EndReader(std::exchange(scan_reader_, nullptr));
   }
 
-  // Moves the cursor and reads where it lands. A read that does not fit leaves the cursor where it
-  // was, so it may be asked again.
+  // Moves the cursor and reads its entry. If the entry does not fit, the cursor stays, so the call
+  // can be repeated.
   int Fetch(u_int32_t how) {
     int code = 0;
     bool again = false;
@@ -442,7 +443,7 @@ class Session {
            std::memcmp(found_key_.data, sought_.data(), sought_.size()) == 0;
   }
 
-  // Puts a new cursor where the scan is to begin.
+  // Puts a new cursor where the scan begins.
   int Place(lf_seek how) {
     EndScan();
     if (const int code = BeginScan(); code != 0) return code;
@@ -459,7 +460,7 @@ class Session {
     const u_int32_t key_size = found_key_.size;
     int code = Fetch(how);
     if (code == DB_LOCK_DEADLOCK) [[unlikely]] {
-      // The lost cursor's entry is still in the buffer; a new one goes on from there.
+      // The lost cursor's entry is still in the buffer. A new cursor continues from there.
       found_key_.size = key_size;
       sought_.assign(key_.Of(found_key_).data, key_size);
       code = shared_.Retrying([&] {
@@ -484,7 +485,7 @@ class Session {
   Shared& shared_;
   DB* const database_;
   DBC* scan_ = nullptr;
-  DB_TXN* scan_reader_ = nullptr;  // The scan's transaction, where it has one.
+  DB_TXN* scan_reader_ = nullptr;  // The scan's transaction, if it has one.
   DB_TXN* transaction_ = nullptr;  // Open between begin_transaction and its end.
   std::string sought_;
   Buffer key_;
@@ -496,7 +497,7 @@ class Session {
 // ---- The store
 
 struct Settings {
-  uint64_t cache_bytes = 0;  // 0 everywhere: Berkeley DB's default.
+  uint64_t cache_bytes = 0;  // In sizes 0 means Berkeley DB's default.
   uint64_t log_buffer_bytes = 0;
   uint64_t log_file_bytes = kDefaultLogFileBytes;
   uint64_t page_bytes = 0;
@@ -505,7 +506,7 @@ struct Settings {
   std::optional<bool> prefix_compression;
   std::optional<bool> checksum;
   bool multiversion = false;
-  // What somebody has asked for of what a file fixes; else what the file has wins.
+  // Options fixed in the file that somebody has requested. Otherwise the file wins.
   bool page_given = false;
   bool compression_given = false;
   bool checksum_given = false;
@@ -553,8 +554,8 @@ lf_code Read(const EngineSettings& given, Settings& settings) {
 
 // ---- Files
 
-// The magic number of a B-tree's first page (db_page.h: DB_BTREEMAGIC, after an LSN and a page
-// number), in the order of bytes of the machine that made it.
+// The magic number on a B-tree's first page (db_page.h: DB_BTREEMAGIC, after an LSN and a page
+// number), in the byte order of the machine that made it.
 bool IsDatabase(const std::string& path) {
   const std::string start = levelfield::StartOfFile(path, 16);
   if (start.size() != 16) return false;
@@ -563,11 +564,11 @@ bool IsDatabase(const std::string& path) {
   return magic == DB_BTREEMAGIC || __builtin_bswap32(magic) == DB_BTREEMAGIC;
 }
 
-// A database's directory is its environment's.
+// A database's directory is also its environment.
 constexpr levelfield::OneFileStore kFile = {"Berkeley DB", "B-tree's file", "levelfield.db",
                                             IsDatabase};
 
-// What an environment has beside its databases: logs and the regions of a shared one.
+// An environment's files besides databases: logs and the regions of a shared one.
 bool IsEnvironmentFile(const std::string& name) {
   const auto is_number = [](std::string_view text, size_t digits) {
     return text.size() == digits && text.find_first_not_of("0123456789") == std::string_view::npos;
@@ -577,8 +578,8 @@ bool IsEnvironmentFile(const std::string& name) {
          (view.starts_with("__db.") && is_number(view.substr(5), 3)) || view == "__db.register";
 }
 
-// The line of its DB_CONFIG that names a directory elsewhere; empty: none does. The logs there
-// would be recovered and written to by whoever opens the environment, be it a copy of it
+// The line in its DB_CONFIG that names an outside directory. Empty: there is none. Opening the
+// environment, or a copy of it, would recover and write the logs there
 // (https://docs.oracle.com/cd/E17276_01/html/programmer_reference/env_db_config.html).
 std::string LineThatLeadsOut(const std::string& directory) {
   std::istringstream lines(levelfield::StartOfFile(directory + "/DB_CONFIG", 64 << 10));
@@ -628,8 +629,8 @@ class Store : public levelfield::OverriddenSettings {
     return LF_OK;
   }
 
-  // The checkpoint syncs the file, the flush the log, whatever the class; Berkeley DB does not sync
-  // the directory that names them.
+  // The checkpoint syncs the file, and the flush syncs the log, in every class. Berkeley DB does
+  // not sync their directory.
   lf_code Sync() {
     if (Checkpoint(0, DB_FORCE) != LF_OK) return LF_FAILED;
     if (const int code = environment_->log_flush(environment_, nullptr); code != 0) {
@@ -638,7 +639,7 @@ class Store : public levelfield::OverriddenSettings {
     return Done("sync directory " + directory_, levelfield::SyncDirectory(directory_));
   }
 
-  // Fills every page, gives free ones back to the file system, and drops the log of doing so.
+  // Fills every page, returns free pages to the file system, and drops the log of this work.
   lf_code Compact() { return CompactRange({}, {}); }
 
   lf_code CompactRange(lf_bytes from, lf_bytes to) {
@@ -656,22 +657,22 @@ class Store : public levelfield::OverriddenSettings {
     return Done("remove logs in " + directory_, removed);
   }
 
-  // The pages of the cache that differ from the file's, by a checkpoint.
+  // Writes changed pages of the cache to the file, by a checkpoint.
   lf_code Flush() { return Checkpoint(0, DB_FORCE); }
 
   static constexpr Refusal WaitForBackground{
       "Berkeley DB has no threads of its own; the one that makes checkpoints here does so by the "
       "clock"};
 
-  // The file and the logs, while others write: what the copy of the file has missed is in the logs.
+  // Copies the file and the logs while others write. The logs have what the copy of the file lacks.
   // https://docs.oracle.com/cd/E17276_01/html/api_reference/C/envbackup.html
   lf_code Backup(const char* directory) {
     const int code = environment_->backup(environment_, directory, DB_CREATE);
     return Done("back up " + directory_ + " into " + directory, code);
   }
 
-  // Copies the files and has the logs replayed from their beginning: the copy of the database's
-  // file is of no one moment.
+  // Copies the files and replays the logs from their beginning, because the copy of the database's
+  // file mixes several moments.
   static lf_code Restore(const char* backup, const char* directory) {
     if (Recognize(backup) != LF_OK) {
       return levelfield::Failed(std::string("Berkeley DB: cannot restore ") + backup +
@@ -701,7 +702,7 @@ class Store : public levelfield::OverriddenSettings {
       "Berkeley DB verifies a file that nobody has open (db_verify); with --berkeleydb.checksum=1 "
       "each page is verified when it is read"};
 
-  // The share of the keys that Berkeley DB estimates for the range (DB->key_range), of all pages.
+  // All pages times the share of keys that Berkeley DB estimates for the range (DB->key_range).
   lf_code ApproximateBytes(lf_bytes from, lf_bytes to, uint64_t* bytes) {
     double below_from = 0;
     double below_to = 1;
@@ -718,7 +719,7 @@ class Store : public levelfield::OverriddenSettings {
 
   static lf_code Recognize(const char* path) { return kFile.Recognize(path); }
 
-  // The log belongs to all databases of an environment, so it goes with the only one.
+  // The log belongs to all databases of an environment. This was the only one, so the log goes too.
   static lf_code Destroy(const char* path) {
     std::string file;
     if (Recognize(path) != LF_OK) return LF_OK;
@@ -736,8 +737,8 @@ class Store : public levelfield::OverriddenSettings {
     return kFile.Remove(files);
   }
 
-  // Runs recovery from the log, as every open does, and then looks at every page. A page that is
-  // damaged all the same no log can repair.
+  // Runs recovery from the log, like every open, and then checks every page. A page that is still
+  // damaged cannot be repaired.
   static lf_code Repair(const char* path, const EngineSettings& given) {
     Store store;
     if (const lf_code code = Read(given, store.settings_); code != LF_OK) return code;
@@ -754,7 +755,7 @@ class Store : public levelfield::OverriddenSettings {
                 store.Verify());
   }
 
-  // DB->verify (db_verify) of the file, once it holds what is cached.
+  // DB->verify (db_verify) of the file, after writing the cache to it.
   lf_code Check(const char** text) {
     int code = environment_->memp_sync(environment_, nullptr);
     if (code == 0) code = Verify();
@@ -764,7 +765,7 @@ class Store : public levelfield::OverriddenSettings {
     return LF_OK;
   }
 
-  // What `db_stat` prints of it.
+  // The output of `db_stat`.
   lf_code Property(const char* name, const char** text) {
     const std::string_view asked = name;
     property_.clear();
@@ -836,7 +837,7 @@ class Store : public levelfield::OverriddenSettings {
     DB* database = nullptr;
     if (const int code = db_create(&database, nullptr, 0); code != 0) return code;
     database->set_errcall(database, OnError);
-    return database->verify(database, file_.c_str(), nullptr, nullptr, 0);  // And closes it.
+    return database->verify(database, file_.c_str(), nullptr, nullptr, 0);  // This also closes it.
   }
 
   int ShareBelow(lf_bytes key, double* share) {
@@ -849,7 +850,7 @@ class Store : public levelfield::OverriddenSettings {
     return code;
   }
 
-  // As the environment and the database themselves tell them.
+  // From the environment and the database themselves.
   int AppendOptions() {
     DB_ENV* const env = environment_;
     DB* const database = shared_.database;
@@ -860,7 +861,7 @@ class Store : public levelfield::OverriddenSettings {
       levelfield::AppendLine(property_, name, value);
     };
     if (code == 0) add("cachesize", (uint64_t{gigabytes} << 30) + bytes);
-    // Those that have a number each.
+    // Settings with a number each.
     const auto ask = [&](const char* name, auto* handle, auto get) {
       u_int32_t value = 0;
       if (code == 0) code = get(handle, &value);
@@ -929,23 +930,23 @@ class Store : public levelfield::OverriddenSettings {
           DB_CREATE | DB_AUTO_COMMIT | DB_THREAD | (settings_.multiversion ? DB_MULTIVERSION : 0),
           0);
     }
-    // Berkeley DB makes a file under another name, renames it and syncs its log, which is as long
-    // as it will ever be by then: so neither ext4 nor XFS writes down the rename. After a power cut
+    // Berkeley DB makes a file under another name, renames it and syncs its log, which already has
+    // its final length. So neither ext4 nor XFS writes the rename to the disk. After a power cut
     // within the first commits the file still has its first name, recovery looks for the other, and
-    // what was acknowledged is gone though it is in the log (3 of 64 cuts of `levelfield verify
-    // durability`, by four writers within the first millisecond).
+    // acknowledged commits are gone although they are in the log (3 of 64 cuts of `levelfield
+    // verify durability`, by four writers within the first millisecond).
     if (code == 0 && is_new) code = levelfield::SyncDirectory(directory_);
     return code == 0 ? CheckFile() : Failed("open " + file_, code);
   }
 
-  // A file that is there already keeps the form it was made in.
+  // An existing file keeps its form.
   lf_code CheckFile() {
     DB* const database = shared_.database;
     u_int32_t page_bytes = 0;
     u_int32_t flags = 0;
     database->get_pagesize(database, &page_bytes);
     database->get_flags(database, &flags);
-    // What was asked for and is otherwise: refused where somebody has asked for it.
+    // A setting that differs from the file's: refused if somebody has requested it.
     const auto differs = [&](const char* name, const std::string& value, bool is_given,
                              const std::string& how) {
       overridden.emplace_back(name, value);
@@ -971,8 +972,8 @@ class Store : public levelfield::OverriddenSettings {
                      compressed ? " is compressed" : " is not compressed");
     }
     if (code != LF_OK) return code;
-    // A compressed page that changes under a cursor without a transaction made scans of 5.3.28 go
-    // out of order and fail (three writers, one scan); in a transaction it cannot change.
+    // Without transactions, a compressed page that changed under a cursor made scans of 5.3.28 go
+    // out of order and fail (three writers, one scan). In a transaction it cannot change.
     shared_.reads_in_transaction = compressed || settings_.multiversion;
     shared_.multiversion = settings_.multiversion;
     return LF_OK;
@@ -989,7 +990,7 @@ class Store : public levelfield::OverriddenSettings {
     return Done("close the environment in " + directory_, code);
   }
 
-  // What came before is what is told, where it has failed.
+  // Returns the earlier failure if there was one.
   lf_code CloseHandlesAfter(lf_code before) {
     const std::string cause = levelfield::LastError();
     const lf_code closed = CloseHandles();
@@ -1005,16 +1006,17 @@ class Store : public levelfield::OverriddenSettings {
     return Done("make a checkpoint in " + directory_, code);
   }
 
-  // Two chores in a thread of their own. Checkpoints, as the documentation recommends
-  // (https://docs.oracle.com/cd/E17275_01/html/programmer_reference/transapp_checkpoint.html): one
-  // that fails loses nothing that was acknowledged, the log is kept, and `Close` meets the error
-  // again. And looking for locks that were waited for too long: who waits alone does not look at
-  // the clock itself.
+  // Two chores in a thread of their own. The first is checkpoints, as the documentation recommends
+  // (https://docs.oracle.com/cd/E17275_01/html/programmer_reference/transapp_checkpoint.html). A
+  // failed checkpoint loses no acknowledged commit: the log is kept, and `Close` meets the error
+  // again. The second is looking for locks waited for too long, because a lone waiter does not look
+  // at the clock itself.
   void StartChores() {
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);  // The harness's signals are not for this thread.
+    // This thread must not receive the harness's signals.
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     chores_ = std::thread([this] {
       const auto checkpoint_kib = static_cast<u_int32_t>(settings_.checkpoint_bytes >> 10);
       std::unique_lock lock(mutex_);
@@ -1037,11 +1039,11 @@ class Store : public levelfield::OverriddenSettings {
     chores_.join();
   }
 
-  // Within the environment.
+  // The name within the environment.
   std::string Name() const { return file_.substr(file_.rfind('/') + 1); }
 
   std::string file_;
-  std::string directory_;  // The environment's.
+  std::string directory_;  // The environment's directory.
   Settings settings_;
   DB_ENV* environment_ = nullptr;
   Shared shared_;

@@ -1,8 +1,8 @@
 // LevelDB 1.23, through its C++ interface. https://github.com/google/leveldb/blob/main/doc/index.md
 //
-// Built twice: `levelfield_leveldb.so` holds a release build statically (scripts/build_leveldb.sh);
-// `levelfield_leveldb@system.so` uses the distribution's library, which may be an assert build and
-// then says so on every row.
+// Built twice. `levelfield_leveldb.so` contains a release build (scripts/build_leveldb.sh).
+// `levelfield_leveldb@system.so` uses the distribution's library, which may be an assert build.
+// Then every row says so.
 #include <fcntl.h>
 #include <leveldb/c.h>
 #include <leveldb/cache.h>
@@ -35,10 +35,10 @@ using levelfield::Failed;
 using levelfield::Refusal;
 using levelfield::Unsupported;
 
-// Defaults are LevelDB's own (include/leveldb/options.h), but for paranoid_checks. Without it,
+// Defaults are LevelDB's own (include/leveldb/options.h), except paranoid_checks. Without it,
 // recovery skips a damaged part of the log and says so only in its LOG: after one short write,
-// 1,900 of 2,000 acknowledged puts were gone and the store opened without an error. What it costs
-// is a checksum for each block that a compaction reads: 2 % of the CPU time of a random fill.
+// 1,900 of 2,000 acknowledged puts were gone and the store opened without an error. It costs a
+// checksum for each block that a compaction reads: 2 % of the CPU time of a random fill.
 const lf_option kOptions[] = {
     {"cache_size", LF_BYTES, "8M", nullptr, "LRU cache of uncompressed blocks."},
     {"write_buffer_size", LF_BYTES, "4M", nullptr, "Memtable. Up to two are held. 64K to 1G."},
@@ -58,8 +58,8 @@ const lf_option kOptions[] = {
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
 };
 
-// Without --memory all write buffers are of 16 MiB, which is what --memory=256M gives beside the
-// same cache of 64 MiB.
+// Without --memory all write buffers have 16 MiB, as with --memory=256M, which gives the same cache
+// of 64 MiB.
 const lf_alternative kAlternatives[] = {
     {"equal", "verify_checksums=1", "process,synced",
      "Verifies what reads take from the file system, which RocksDB, WiredTiger and Berkeley DB do "
@@ -100,8 +100,8 @@ lf_code Code(const leveldb::Status& status, const char* what) {
   return Failed(std::string("LevelDB: ") + what + ": " + status.ToString());
 }
 
-// The order of bytes, as LevelDB's own comparator has it and under its name, and a count of how
-// often it was asked: by readers, writers and the compacting thread.
+// The byte order of LevelDB's own comparator, with its name, and a count of its calls by readers,
+// writers and the compacting thread.
 class CountingComparator final : public leveldb::Comparator {
  public:
   int Compare(const leveldb::Slice& a, const leveldb::Slice& b) const override {
@@ -127,7 +127,7 @@ class Session {
 
   lf_code Get(lf_bytes key, lf_bytes* value) { return GetBy(read_, "get", key, value); }
 
-  // DB::Put and DB::Delete make a batch of one each; ours keeps its memory, as in db_bench.
+  // DB::Put and DB::Delete each make a batch. Ours keeps its memory, as in db_bench.
   lf_code Put(lf_bytes key, lf_bytes value) {
     batch_.Clear();
     batch_.Put(Slice(key), Slice(value));
@@ -152,7 +152,7 @@ class Session {
     return Commit("write of a batch");
   }
 
-  // An iterator sees the store as it was when it was made, so each scan makes its own.
+  // An iterator sees the store as of its creation, so each scan makes its own.
   lf_code Seek(lf_seek how, lf_bytes key, lf_bytes* found_key, lf_bytes* value) {
     scan_.reset(db_.NewIterator(read_));
     switch (how) {
@@ -235,7 +235,7 @@ class Session {
     return status.IsNotFound() ? LF_NOT_FOUND : Code(status, what);
   }
 
-  // A scan left open would pin memtables and files that writes have made obsolete.
+  // An open scan would pin obsolete memtables and files.
   lf_code Commit(const char* what) {
     scan_.reset();
     const leveldb::Status status = db_.Write(write_, &batch_);
@@ -309,9 +309,9 @@ class Store {
     return LF_OK;
   }
 
-  // A synced write syncs the newest log only. Where writes were not synced, the log of the memtable
-  // that is just being flushed is not safe either; each log is a file that we can sync ourselves. A
-  // log that is gone has become a table, and LevelDB has synced that.
+  // A synced write syncs the newest log only. After unsynced writes, the log of the memtable that
+  // is just being flushed is not safe either. Logs are files that we can sync ourselves. A log that
+  // is gone has become a table, which LevelDB has synced.
   lf_code Sync() {
     leveldb::WriteOptions synced;
     synced.sync = true;
@@ -337,8 +337,8 @@ class Store {
     return LF_OK;
   }
 
-  // CompactRange waits for its own work, but what it leaves may outgrow the level it is on, and the
-  // background thread then moves files further down. Done is when no level asks for more.
+  // CompactRange waits for its own work. Its output may outgrow its level, and then the background
+  // thread moves files further down. It is done when no level asks for more.
   lf_code Compact() { return CompactRange({}, {}); }
 
   lf_code CompactRange(lf_bytes from, lf_bytes to) {
@@ -346,7 +346,7 @@ class Store {
     const leveldb::Slice end = Slice(to);
     db_->CompactRange(from.data != nullptr ? &begin : nullptr, to.data != nullptr ? &end : nullptr);
     for (;;) {
-      leveldb::WriteBatch nothing;  // Tells an error of the background thread.
+      leveldb::WriteBatch nothing;  // Reports an error of the background thread.
       const leveldb::Status status = db_->Write({}, &nothing);
       if (!status.ok()) return Code(status, "compact");
       if (IsSettled()) return LF_OK;
@@ -366,7 +366,7 @@ class Store {
       "LevelDB has no call that verifies its files: with --leveldb.verify_checksums=1 each read "
       "verifies its block"};
 
-  // LevelDB's range has an end; a key of 0xff bytes longer than any that is likely stands for none.
+  // LevelDB's range has an end. A key of 0xff bytes, longer than any likely key, stands for none.
   lf_code ApproximateBytes(lf_bytes from, lf_bytes to, uint64_t* bytes) {
     const std::string last(1024, '\xff');
     const leveldb::Range range(from.data != nullptr ? Slice(from) : leveldb::Slice(),
@@ -375,7 +375,8 @@ class Store {
     return LF_OK;
   }
 
-  // RocksDB, grown from LevelDB, has the same CURRENT, but writes files that LevelDB does not.
+  // RocksDB, which grew from LevelDB, has the same CURRENT, but also files that LevelDB does not
+  // have.
   static lf_code Recognize(const char* path) {
     const std::vector<std::string> names = levelfield::NamesIn(path);
     const bool is_rocksdbs = std::ranges::any_of(names, [](const std::string& name) {
@@ -389,7 +390,7 @@ class Store {
   }
 
   static lf_code Destroy(const char* path) {
-    // DestroyDB would remove the emptied directory too, which may not be ours to remove.
+    // DestroyDB would also remove the emptied directory, which may not be ours to remove.
     class KeepsDirectory final : public leveldb::EnvWrapper {
      public:
       using EnvWrapper::EnvWrapper;
@@ -397,7 +398,7 @@ class Store {
       leveldb::Status DeleteDir(const std::string&) override { return leveldb::Status::OK(); }
     };
     if (Recognize(path) != LF_OK) return LF_OK;
-    // What RepairDB has put aside, and the directory that it has made for it.
+    // RepairDB's lost files and their directory.
     const std::string lost = std::string(path) + "/lost";
     if (levelfield::IsDirectory(lost)) {
       if (const auto status = leveldb::DestroyDB(lost, leveldb::Options()); !status.ok()) {
@@ -418,7 +419,7 @@ class Store {
     return Code(leveldb::RepairDB(path, options), "repair");
   }
 
-  // LevelDB has no checker; this is a scan that has every block compared with its checksum.
+  // LevelDB has no checker. This scan compares every block with its checksum.
   lf_code Check(const char** text) {
     leveldb::ReadOptions read;
     read.verify_checksums = true;
@@ -450,8 +451,8 @@ class Store {
     return LF_OK;
   }
 
-  // Sums of the table in leveldb.stats, which LevelDB rounds to whole megabytes and seconds. It
-  // takes the seconds from a clock that may be set: below zero they are no seconds at all.
+  // Sums of the table in leveldb.stats, which LevelDB rounds to whole megabytes and seconds. Its
+  // seconds come from a clock that may be set back, so negative ones are ignored.
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
     std::string stats;
     db_->GetProperty("leveldb.stats", &stats);
@@ -477,8 +478,8 @@ class Store {
     int level;
     uint64_t bytes;
   };
-  // Those of leveldb.sstables, level by level: "--- level 1 ---", then lines " 17:123['a' .. 'b']",
-  // number and bytes of a table.
+  // The tables in leveldb.sstables, level by level: "--- level 1 ---", then lines " 17:123['a' ..
+  // 'b']" with a table's number and bytes.
   std::vector<Table> Tables() {
     std::string text;
     db_->GetProperty("leveldb.sstables", &text);
@@ -507,7 +508,7 @@ class Store {
     return Filter(bits > 0 ? leveldb::NewBloomFilterPolicy(bits) : nullptr);
   }
 
-  // LevelDB clips what lies outside these ranges in silence (SanitizeOptions in db/db_impl.cc).
+  // LevelDB silently clips values outside these ranges (SanitizeOptions in db/db_impl.cc).
   static lf_code Read(const EngineSettings& settings, leveldb::Options& options) {
     const lf_code in_range =
         settings.CheckRanges("LevelDB", {{"write_buffer_size", 64 << 10, 1 << 30},
@@ -537,8 +538,8 @@ class Store {
     return LF_OK;
   }
 
-  // LevelDB cannot be asked: what it was opened with. It changes none of it, since Read has refused
-  // what it would clip.
+  // The settings it was opened with, because LevelDB cannot be asked. It changes none of them: Read
+  // has refused what it would clip.
   std::string OptionsText(const leveldb::Options& options, const EngineSettings& settings) const {
     std::string text;
     const auto add = [&text](const char* name, const auto& value) {
@@ -567,7 +568,7 @@ class Store {
     return text;
   }
 
-  // Level 0 is compacted at 4 files, level n > 0 beyond 10^n MiB, the last one (6) never
+  // Level 0 is compacted at 4 files, level n > 0 beyond 10^n MiB, and the last one (6) never
   // (db/dbformat.h, MaxBytesForLevel in db/version_set.cc).
   bool IsSettled() {
     constexpr int kLevels = 7;

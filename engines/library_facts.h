@@ -29,7 +29,7 @@
 
 namespace levelfield {
 
-// The absolute path of the file whose code `function` is; empty if there is none.
+// The absolute path of the file that contains the code of `function`. Empty if there is none.
 inline std::string LibraryPath(const void* function) {
   Dl_info info{};
   if (dladdr(function, &info) == 0 || info.dli_fname == nullptr) return "";
@@ -117,9 +117,8 @@ inline const char* Assertions(std::string_view library, bool has_assertions,
   return library.empty() ? "unknown: cannot read the library" : "off";
 }
 
-// The fact "assertions" of the loaded library at `path`, and a warning where they are on. Built
-// with
-// --enable-diagnostic, the library has the function `name`, which its assertions call.
+// The fact "assertions" of the loaded library at `path`, and a warning if they are on. A library
+// built with --enable-diagnostic has the function `name`, which its assertions call.
 inline void TellOfAssertions(void* context, lf_fact_sink sink, const std::string& path,
                              const char* name, const std::string& engine) {
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD);
@@ -170,8 +169,7 @@ inline const char* Crc32Kind([[maybe_unused]] const void* function) {
               wanted.address < begin || wanted.address >= begin + segment.p_memsz) {
             continue;
           }
-          // F2 [REX] 0F 38 F0|F1. Looked for by its 38, which is rarer in code than its 0F; one
-          // says it.
+          // F2 [REX] 0F 38 F0|F1. Searches for 38, which is rarer in code than 0F.
           const auto* const code = reinterpret_cast<const uint8_t*>(begin);
           const uint8_t* const end = code + segment.p_memsz - 1;
           const uint8_t* at = code + 3;

@@ -1,15 +1,15 @@
 // LMDB: a copy-on-write B+ tree in one memory-mapped file, `data.mdb`. http://www.lmdb.tech/doc/
 //
 // A `Store` may be used by any thread, a `Session` by one. A session owns one read transaction (a
-// slot of the reader table, MDB_NOTLS, so a thread may own several) and one cursor, made when it
-// begins and renewed for each read: nothing is allocated later.
+// slot of the reader table, MDB_NOTLS, so a thread may own several) and one cursor. Both are made
+// when it begins and renewed for each read. Nothing is allocated later.
 //
-// A value is handed out where it lies in the map, without a copy. That holds until the read
-// transaction ends, so it ends not with the call but with the session's next one; a session that
-// rests after a read keeps the pages of its snapshot from being used again until then.
+// A value is returned in the map, without a copy. It must stay valid until the session's next call,
+// so the read transaction ends only then. A session that rests after a read keeps its snapshot's
+// pages from being reused meanwhile.
 //
-// Of integer keys (LF_INTEGER_KEYS, MDB_INTEGERKEY) LMDB wants all to have one size, and does not
-// look: the first key decides it here, and another size is refused.
+// With integer keys (LF_INTEGER_KEYS, MDB_INTEGERKEY) LMDB requires one size, and does not check
+// it. Here the first key decides the size, and another size is refused.
 #include <fcntl.h>
 #include <lmdb.h>
 #include <unistd.h>
@@ -63,9 +63,9 @@ const lf_option kOptions[] = {
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
 };
 
-// What LMDB has by itself is what `equal` gives it. Writing through the map is an alternative: it
-// keeps the same class, but a stray write of the program reaches the data, a full disk is a signal
-// in place of an error, and with data larger than memory it is slower.
+// LMDB's own defaults are `equal`. Writing through the map is an alternative. It keeps the same
+// class, but a stray write of the program reaches the data, a full disk is a signal instead of an
+// error, and with data larger than memory it is slower.
 const lf_alternative kAlternatives[] = {
     {"writemap", "writemap=1", "process,synced",
      "Is faster and allocates less, but loses the protection from stray writes.",
@@ -101,8 +101,8 @@ struct Config {
   bool integer_keys = false;
 };
 
-// Eight times: pages half full after random insertion (2), one value to an overflow page at worst
-// (2), and pages that readers keep from being used again.
+// Eight times the data: pages half full after random insertion (2), one value per overflow page at
+// worst (2), and pages that readers keep from being reused.
 uint64_t DefaultMapBytes(const EngineSettings& settings) {
   constexpr uint64_t kSmallest = uint64_t{64} << 30;
   constexpr uint64_t kLargest = uint64_t{32} << 40;  // A process has 128 TiB of addresses.
@@ -116,8 +116,8 @@ uint64_t DefaultMapBytes(const EngineSettings& settings) {
 lf_code ReadConfig(const EngineSettings& settings, Config* config) {
   if (settings.Durability() == "none") return Unsupported(kNoNone);
   const bool read_only = settings.Flag("read_only", false);
-  // The lock file would be made, or the reader's slot written into it. Without it nobody may write
-  // meanwhile, which the harness sees to.
+  // LMDB would otherwise make the lock file, or write the reader's slot into it. Without the lock
+  // file nobody may write meanwhile, which the harness guarantees.
   if (read_only) config->flags |= MDB_RDONLY | MDB_NOLOCK;
   if (settings.Durability() == "process") config->flags |= MDB_NOSYNC;
   if (!settings.Flag("metasync", true)) {
@@ -142,7 +142,7 @@ lf_code ReadConfig(const EngineSettings& settings, Config* config) {
     return Unsupported("LMDB: map_size=" + std::to_string(config->map_bytes) +
                        ": has to be a multiple of the page size, " + std::to_string(page_bytes));
   }
-  // LMDB keeps the table in memory that all processes map; 64 bytes a slot.
+  // LMDB keeps the table in memory that all processes map, with 64 bytes a slot.
   const lf_code code = settings.CheckRanges("LMDB", {{"max_readers", 1, 1 << 20}});
   if (code != LF_OK) return code;
   config->max_readers = static_cast<unsigned>(settings.Number("max_readers", config->max_readers));
@@ -161,12 +161,12 @@ lf_code FailedTo(const std::string& what, int error) {
 MDB_val Val(lf_bytes bytes) { return {bytes.size, const_cast<char*>(bytes.data)}; }
 lf_bytes Bytes(const MDB_val& val) { return {static_cast<const char*>(val.mv_data), val.mv_size}; }
 
-// The one size that all keys of a store of integer keys have; 0 as long as there is no key.
+// The size of all keys in a store of integer keys. 0 while there is no key.
 using IntegerKeyBytes = std::atomic<size_t>;
 
 class Session {
  public:
-  // `integer_key_bytes` is null where keys are bytes.
+  // `integer_key_bytes` is null if keys are bytes.
   Session(MDB_env* env, MDB_dbi dbi, bool long_lived, IntegerKeyBytes* integer_key_bytes,
           std::atomic<int>* open_sessions)
       : env_(env),
@@ -232,7 +232,7 @@ class Session {
       case LF_LAST:
         return Move(MDB_LAST, found_key, value);
       case LF_AT_OR_AFTER:
-        // LMDB takes no empty key, but what lies around one is clear: everything is after it.
+        // LMDB accepts no empty key, but every key comes after one.
         if (key.size == 0) return Move(MDB_FIRST, found_key, value);
         if (!Fits(key)) return Answer("seek", MDB_BAD_VALSIZE, key);
         *found_key = key;
@@ -245,8 +245,8 @@ class Session {
     return LF_NOT_FOUND;
   }
 
-  // A read transaction of its own, with a reader's slot of its own, which keeps the pages that it
-  // sees from being used again.
+  // A read transaction of its own with its own reader's slot, which keeps its pages from being
+  // reused.
   struct Snapshot {
     ~Snapshot() {
       if (txn != nullptr) mdb_txn_abort(txn);
@@ -273,8 +273,8 @@ class Session {
   }
 
   // There is one write transaction at a time (http://www.lmdb.tech/doc/group__mdb.html,
-  // mdb_txn_begin): others wait for their turn here, so nothing that is read can change before the
-  // commit, and no transaction meets a conflict.
+  // mdb_txn_begin). Others wait here. So nothing that was read can change before the commit, and
+  // there are no conflicts.
   lf_code BeginTransaction() {
     const int error = BeginWrite(&transaction_);
     return error == 0 ? LF_OK : FailedTo("begin a transaction", error);
@@ -294,7 +294,7 @@ class Session {
     return LF_OK;
   }
 
-  // The read transaction and the cursor of a session are made once; a scan renews both.
+  // A session makes its read transaction and its cursor once. A scan renews both.
   lf_code NewIterator() {
     int error = Renew();
     if (error == 0) error = mdb_cursor_renew(snapshot_, cursor_);
@@ -320,7 +320,7 @@ class Session {
   }
 
  private:
-  // One predictable branch where keys are bytes, as they are but for integer_keys=1.
+  // One predictable branch, unless integer_keys=1.
   bool Fits(lf_bytes key) {
     if (integer_key_bytes_ == nullptr) return true;
     size_t bytes = integer_key_bytes_->load(std::memory_order_relaxed);
@@ -338,7 +338,7 @@ class Session {
     return LF_OK;
   }
 
-  // A snapshot that sees all that is committed.
+  // A snapshot that includes all commits.
   int Renew() {
     scanning_ = false;
     if (held_) {
@@ -350,14 +350,14 @@ class Session {
     return error;
   }
 
-  // A commit shows in the meta page, which is read here, before it is acknowledged.
+  // A commit shows in the meta page, which is read here, even before it is acknowledged.
   bool IsLatest() const {
     MDB_envinfo info;
     mdb_env_info(env_, &info);
     return info.me_last_txnid == mdb_txn_id(snapshot_);
   }
 
-  // Lets the snapshot go first: a writer could not use its pages again.
+  // Releases the snapshot first. Otherwise a writer could not reuse its pages.
   int BeginWrite(MDB_txn** txn) {
     scanning_ = false;
     if (held_) mdb_txn_reset(snapshot_);
@@ -365,7 +365,7 @@ class Session {
     return mdb_txn_begin(env_, nullptr, 0, txn);
   }
 
-  // In the session's transaction where one is open, else in one of its own.
+  // In the session's open transaction, otherwise in one of its own.
   template <class Change>
   lf_code WriteOne(const char* what, lf_bytes key, Change change) {
     if (transaction_ != nullptr) {
@@ -410,7 +410,7 @@ class Session {
     return Move(code == LF_OK ? MDB_PREV : MDB_LAST, found_key, value);
   }
 
-  // MDB_SET_RANGE takes the key wanted from `key`; the others only write it.
+  // MDB_SET_RANGE reads the wanted key from `key`. The others only write it.
   lf_code Move(MDB_cursor_op op, lf_bytes* key, lf_bytes* value) {
     MDB_val k = Val(*key);
     MDB_val v{};
@@ -456,7 +456,7 @@ class Session {
 constexpr const char* kOwnFile = "data.mdb";
 
 // A file begins with a meta page: a page header of 16 bytes, then MDB_MAGIC and the version of the
-// file format (mdb.c, struct MDB_meta), in the order of bytes of the machine that made it.
+// file format (mdb.c, struct MDB_meta), in the byte order of the machine that made it.
 bool IsDatabase(const std::string& path) {
   const std::string start = levelfield::StartOfFile(path, 24);
   if (start.size() != 24) return false;
@@ -465,7 +465,7 @@ bool IsDatabase(const std::string& path) {
   return magic == 0xBEEFC0DE;
 }
 
-// In a directory LMDB knows one name only.
+// In a directory LMDB uses one fixed name.
 std::string DataFile(const std::string& path) {
   return levelfield::IsFile(path) ? path : path + "/" + kOwnFile;
 }
@@ -516,8 +516,8 @@ class Store {
     return error == 0 ? LF_OK : FailedTo("sync " + data_, error);
   }
 
-  // LMDB compacts into a copy (mdb_copy -c). Taking that copy's place means closing the
-  // environment, which an open session may be in the middle of using: then it is refused.
+  // LMDB compacts into a copy (mdb_copy -c). Replacing the original requires closing the
+  // environment, which an open session may be using. Then it is refused.
   lf_code Compact() {
     const std::lock_guard lock(mutex_);
     if (env_ == nullptr) return NotOpen();
@@ -572,13 +572,13 @@ class Store {
     return LF_OK;
   }
 
-  // A commit leaves nothing in LMDB's own memory but, with writemap, in the map.
+  // A commit leaves data in no memory but the map (with writemap).
   lf_code Flush() { return Sync(); }
 
   static constexpr Refusal WaitForBackground{
       "LMDB has no threads of its own, so there is nothing to wait for"};
 
-  // As one read transaction sees it, page by page, while others write.
+  // Copies page by page what one read transaction sees, while others write.
   lf_code Backup(const char* directory) {
     const std::lock_guard lock(mutex_);
     if (env_ == nullptr) return NotOpen();
@@ -610,7 +610,7 @@ class Store {
   static lf_code Destroy(const char* path) {
     const std::string data = DataFile(path);
     if (!IsDatabase(data)) return LF_OK;
-    // The names that mdb_env_open gives the lock file, with and without MDB_NOSUBDIR.
+    // The names of mdb_env_open's lock file, with and without MDB_NOSUBDIR.
     const std::string lock =
         levelfield::IsFile(path) ? data + "-lock" : std::string(path) + "/lock.mdb";
     for (const std::string& file : {data + ".compacted", lock, data}) {
@@ -655,7 +655,7 @@ class Store {
     return code;
   }
 
-  // A database that has entries keeps the kind of keys it was made with.
+  // A database with entries keeps its kind of keys.
   lf_code CheckKind(MDB_txn* txn) {
     unsigned flags = 0;
     MDB_stat stat{};
@@ -690,7 +690,7 @@ class Store {
     return LF_OK;
   }
 
-  // The kind of the unnamed database is committed with it.
+  // This commits the kind of the unnamed database.
   lf_code MakeIntegerKeyed() {
     MDB_txn* txn = nullptr;
     int error = mdb_txn_begin(env_, nullptr, 0, &txn);
@@ -717,7 +717,7 @@ class Store {
     return error;
   }
 
-  // LMDB has no checker; this walks all pages of the tree and counts what it finds.
+  // LMDB has no checker. This walks all pages of the tree and counts them.
   lf_code Check(const char** text) {
     MDB_txn* txn = nullptr;
     MDB_cursor* cursor = nullptr;
@@ -764,7 +764,7 @@ class Store {
     levelfield::AppendLine(text_, "numreaders", info.me_numreaders);
   }
 
-  // As the environment itself tells them.
+  // From the environment itself.
   lf_code AppendOptions(const char** text) {
     unsigned flags = 0;
     unsigned table_flags = 0;
@@ -812,8 +812,9 @@ class Store {
   Config config_;
   IntegerKeyBytes integer_key_bytes_{0};
   std::atomic<int> open_sessions_ = 0;
-  std::mutex mutex_;  // Of env_, which Compact replaces; sessions hold theirs by being open.
-  std::string path_;  // As it was given.
+  // Guards env_, which Compact replaces. Open sessions keep theirs from being replaced.
+  std::mutex mutex_;
+  std::string path_;  // As given.
   std::string data_;  // The file.
   std::string text_;
 };
@@ -835,8 +836,8 @@ void Describe(void* context, lf_fact_sink sink) {
   sink(context, "library", path.c_str());
   sink(context, "space_factor", "2.03 " LEVELFIELD_SPACE_MEASURED);
   sink(context, "read_only", "MDB_RDONLY | MDB_NOLOCK");
-  // LMDB has assertions of its own, on unless it is built with NDEBUG; their message is in the
-  // library then.
+  // LMDB has its own assertions, on unless it is built with NDEBUG. Then the library contains their
+  // message.
   const levelfield::LibraryFile file(path);
   const bool has_assertions = file.bytes().find("Assertion '") != std::string::npos;
   sink(context, "assertions",

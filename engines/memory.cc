@@ -1,6 +1,6 @@
-// The memory engine: an ordered map (ordered_map.h), the floor that any ordered store could reach
-// if it kept nothing. It is also the model that reads best: what an engine has to do, in the fewest
-// lines.
+// The memory engine: an ordered map (ordered_map.h), the least that any ordered store costs,
+// because it keeps nothing on a disk. It is also the best example to read: all that an engine has
+// to do, in the fewest lines.
 #include <shared_mutex>
 #include <string>
 
@@ -38,7 +38,7 @@ class Session : public OrderedMapSession<NoJournal> {
  public:
   using OrderedMapSession::OrderedMapSession;
 
-  // The map as it was: a copy of it.
+  // A copy of the map.
   using Snapshot = Map;
 
   lf_code TakeSnapshot(std::unique_ptr<Snapshot>& snapshot) {
@@ -105,7 +105,7 @@ class Store {
     return LF_OK;
   }
 
-  // Nothing is kept, so there is nothing to be found or to remove.
+  // Nothing is kept, so there is nothing to find or remove.
   static lf_code Recognize(const char*) { return LF_NOT_FOUND; }
   static lf_code Destroy(const char*) { return LF_OK; }
 

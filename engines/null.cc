@@ -1,8 +1,8 @@
-// The null engine: does nothing as fast as can be, so that what remains is the harness's own price.
+// The null engine does nothing as fast as possible, so that only the harness's own cost remains.
 //
-// It keeps no data: `get` and `seek` hand out a value of the expected size, whatever the key, so
-// the loop still reads as many bytes as a real read would give it. Its answers cannot be checked
-// (LF_NO_ANSWERS), and no table ranks it.
+// It keeps no data: `get` and `seek` return a value of the expected size for any key, so the loop
+// reads as many bytes as in a real read. Its answers cannot be checked (LF_NO_ANSWERS), and no
+// table ranks it.
 #include <string>
 
 #include "levelfield/engine.h"
@@ -28,7 +28,7 @@ const lf_durability kDurabilities[] = {
     {nullptr, LF_REFUSED, nullptr},
 };
 
-// Entries of a scan are numbered, so that a scan ends; this many are always there.
+// Entries of a scan are numbered, so that a scan ends. There are always this many.
 constexpr uint64_t kScanEntries = uint64_t{1} << 62;
 
 class Session {

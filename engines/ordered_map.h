@@ -43,8 +43,8 @@ struct NoJournal {
   static lf_code Append(std::span<const lf_entry>) { return LF_OK; }
 };
 
-// `Journal::Append` gets the entries of each write before the map does, under the map's lock. What
-// it refuses is not written.
+// `Journal::Append` gets the entries of each write before the map does, under the map's lock. If it
+// refuses them, they are not written.
 //
 // Values and keys are copied out under the lock, into the session: another thread may overwrite
 // the entry as soon as the lock is let go.

@@ -1,9 +1,9 @@
 // RocksDB, any version from 7.8, through its C interface. Which library: rocksdb_library.h.
 //
-// Common options that are not given keep RocksDB's own defaults; the engine's own options follow
-// https://github.com/facebook/rocksdb/wiki/Setup-Options-and-Basic-Tuning, which recommends
-// settings that are not defaults only for the sake of old databases. All other options of RocksDB
-// go by their own names to its own parser; rocksdb_options.h.
+// Common options that are not given keep RocksDB's own defaults. The engine's own options follow
+// https://github.com/facebook/rocksdb/wiki/Setup-Options-and-Basic-Tuning, which recommends other
+// settings only for old databases. All further options of RocksDB go to its own parser by their own
+// names (rocksdb_options.h).
 #include <sys/resource.h>
 
 #include <cerrno>
@@ -117,7 +117,7 @@ const char* const kProperties[] = {"options",
                                    "blob_bytes",
                                    nullptr};
 
-// The error text that a call left behind, which is the library's to free.
+// The error text of a call, which the library must free.
 class Error {
  public:
   Error() = default;
@@ -170,7 +170,7 @@ class Session {
     return LF_OK;
   }
 
-  // rocksdb_put and rocksdb_delete make a batch of one each; ours keeps its memory, as in db_bench.
+  // rocksdb_put and rocksdb_delete each make a batch. Ours keeps its memory, as in db_bench.
   lf_code Put(lf_bytes key, lf_bytes value) {
     if (is_in_transaction_) [[unlikely]] {
       Error error;
@@ -207,7 +207,7 @@ class Session {
     return Commit("write of a batch");
   }
 
-  // An iterator sees the store as it was when it was made, so each scan makes its own.
+  // An iterator sees the store as of its creation, so each scan makes its own.
   lf_code Seek(lf_seek how, lf_bytes key, lf_bytes* found_key, lf_bytes* value) {
     scan_.reset(ROCKSDB(create_iterator, db_, read_));
     switch (how) {
@@ -256,8 +256,8 @@ class Session {
     return LF_OK;
   }
 
-  // https://github.com/facebook/rocksdb/wiki/Transactions. The transaction before is begun anew,
-  // which saves its memory, as in db_bench.
+  // https://github.com/facebook/rocksdb/wiki/Transactions. Reuses the previous transaction and its
+  // memory, as in db_bench.
   lf_code BeginTransaction() {
     scan_.reset();
     if (!transactions_.IsOn()) {
@@ -312,7 +312,7 @@ class Session {
     return Commit("delete_range");
   }
 
-  // The batched form, which looks up all keys of a block together; values stay pinned as in a get.
+  // The batched form, which looks up all keys of a block together. Values stay pinned as in a get.
   lf_code MultiGet(std::span<const lf_bytes> keys, lf_bytes* values, lf_code* codes) {
     scan_.reset();
     values_.clear();
@@ -354,12 +354,12 @@ class Session {
   }
 
  private:
-  // A scan left open would pin memtables and files that writes have made obsolete.
+  // An open scan would pin obsolete memtables and files.
   lf_code Commit(const char* what) {
     scan_.reset();
     Error error;
     if (transactions_.pessimistic != nullptr) [[unlikely]] {
-      // Beside the locks of transactions, not past them.
+      // Respects the locks of transactions.
       ROCKSDB(transactiondb_write, transactions_.pessimistic.get(), write_, batch_.get(),
               error.Out());
     } else {
@@ -368,7 +368,7 @@ class Session {
     return error.IsSet() ? error.Code(what) : LF_OK;
   }
 
-  // What a get in a transaction came to.
+  // The result of a get in a transaction.
   lf_code Got(const Error& error, lf_bytes* value) const {
     if (value_ == nullptr) return error.IsSet() ? OfTransaction(error, "get") : LF_NOT_FOUND;
     value->data = ROCKSDB(pinnableslice_value, value_.get(), &value->size);
@@ -403,8 +403,8 @@ class Session {
   const RocksDbOwned<rocksdb_writebatch_t, "rocksdb_writebatch_destroy"> batch_;
   using Pinned = RocksDbOwned<rocksdb_pinnableslice_t, "rocksdb_pinnableslice_destroy">;
   Pinned value_;
-  std::vector<Pinned> values_;     // The values of the last multi-get,
-  std::vector<const char*> keys_;  // and its arguments.
+  std::vector<Pinned> values_;     // The values of the last multi-get.
+  std::vector<const char*> keys_;  // The arguments of the last multi-get.
   std::vector<size_t> key_sizes_;
   std::vector<rocksdb_pinnableslice_t*> pinned_;
   std::vector<char*> errors_;
@@ -413,7 +413,7 @@ class Session {
   bool is_in_transaction_ = false;
 };
 
-using Overrides = std::vector<std::pair<std::string, std::string>>;  // Names and values.
+using Overrides = std::vector<std::pair<std::string, std::string>>;  // Pairs of name and value.
 
 class Store : public levelfield::OverriddenSettings {
  public:
@@ -450,7 +450,7 @@ class Store : public levelfield::OverriddenSettings {
     ROCKSDB(readoptions_set_verify_checksums, opened->read_.get(),
             opened->verify_checksums_ ? 1 : 0);
 
-    // The handle of its one column family is what a batched multi-get asks for.
+    // A batched multi-get needs the handle of the only column family.
     const char* const name = "default";
     const rocksdb_options_t* const of_family = options.get();
     rocksdb_column_family_handle_t* family = nullptr;
@@ -496,7 +496,7 @@ class Store : public levelfield::OverriddenSettings {
     return LF_OK;
   }
 
-  // Syncs every log that is still needed; without logs, only a flush to a table keeps anything.
+  // Syncs every log that is still needed. Without logs, only a flush to a table makes data durable.
   lf_code Sync() {
     Error error;
     if (!has_wal_) return Flush();
@@ -512,12 +512,12 @@ class Store : public levelfield::OverriddenSettings {
     return error.Code("flush");
   }
 
-  // rocksdb_compact_range_opt reports no error, so the background's are counted; and it waits for
-  // its own compactions, not for those that its result calls for.
+  // rocksdb_compact_range_opt reports no error, so background errors are counted. It waits for its
+  // own compactions, but not for those that its output triggers.
   lf_code Compact() { return CompactRange({}, {}); }
 
   lf_code CompactRange(lf_bytes from, lf_bytes to) {
-    constexpr unsigned char kForceOptimized = 3;  // The last level too, but no file twice.
+    constexpr unsigned char kForceOptimized = 3;  // Compacts the last level too, but no file twice.
     const RocksDbOwned<rocksdb_compactoptions_t, "rocksdb_compactoptions_destroy"> options(
         ROCKSDB(compactoptions_create));
     ROCKSDB(compactoptions_set_bottommost_level_compaction, options.get(), kForceOptimized);
@@ -528,13 +528,13 @@ class Store : public levelfield::OverriddenSettings {
 
   lf_code WaitForBackground() { return WaitForBackground(Number("rocksdb.background-errors")); }
 
-  // BackupEngine's form, in which files are shared between backups: `Restore` alone reads it.
+  // BackupEngine's form, in which backups share files. Only `Restore` reads it.
   lf_code Backup(const char* directory) {
     const Options options(ROCKSDB(options_create));
     Error error;
     const BackupEngine engine(ROCKSDB(backup_engine_open, options.get(), directory, error.Out()));
     if (error.IsSet()) return error.Code(std::string("cannot open a backup in ") + directory);
-    // What has no log is in the memtables alone.
+    // Data without a log is only in memtables.
     ROCKSDB(backup_engine_create_new_backup_flush, engine.get(), db_.get(), has_wal_ ? 0 : 1,
             error.Out());
     return error.Code(std::string("back up into ") + directory);
@@ -564,8 +564,8 @@ class Store : public levelfield::OverriddenSettings {
     return error.Code("verify_checksums");
   }
 
-  // RocksDB's range has an end; a key of 0xff bytes longer than any that is likely stands for none.
-  // What is still in a memtable takes no disk.
+  // RocksDB's range has an end. A key of 0xff bytes, longer than any likely key, stands for none.
+  // Data in a memtable takes no disk.
   lf_code ApproximateBytes(lf_bytes from, lf_bytes to, uint64_t* bytes) {
     const std::string last(1024, '\xff');
     const char* const begin = from.data != nullptr ? from.data : "";
@@ -577,8 +577,8 @@ class Store : public levelfield::OverriddenSettings {
     return error.Code("approximate the size of a range");
   }
 
-  // LevelDB, which RocksDB has grown from, has the same CURRENT; its identity and its options
-  // RocksDB alone writes down.
+  // LevelDB, from which RocksDB grew, has the same CURRENT. Only RocksDB writes its identity and
+  // its options to files.
   static lf_code Recognize(const char* path) {
     const std::vector<std::string> names = levelfield::NamesIn(path);
     const bool is_own = std::ranges::any_of(names, [](const std::string& name) {
@@ -589,15 +589,15 @@ class Store : public levelfield::OverriddenSettings {
     return manifest.starts_with("MANIFEST-") ? LF_OK : LF_NOT_FOUND;
   }
 
-  // rocksdb_destroy_db removes an emptied directory too, and that may not be ours to remove: it is
-  // made again then, as it was.
+  // rocksdb_destroy_db also removes an emptied directory, which may not be ours to remove. So it is
+  // made again.
   static lf_code Destroy(const char* path) {
     if (levelfield::TheRocksDb().handle == nullptr)
       return Unsupported("no RocksDB library is loaded");
     struct stat directory {};
     if (Recognize(path) != LF_OK || stat(path, &directory) != 0) return LF_OK;
     const Options options(ROCKSDB(options_create));
-    // What rocksdb_repair_db has put aside, and the directory that it has made for it.
+    // rocksdb_repair_db's lost files and their directory.
     const std::string lost = std::string(path) + "/lost";
     if (levelfield::IsDirectory(lost)) {
       Error error;
@@ -673,7 +673,7 @@ class Store : public levelfield::OverriddenSettings {
     return LF_OK;
   }
 
-  // Numbers that RocksDB keeps anyway.
+  // Figures that RocksDB maintains anyway.
   void Activities(void* context, void (*sink)(void*, const char*)) {
     constexpr std::pair<const char*, const char*> kActivities[] = {
         {"rocksdb.is-write-stopped", "write stop"},
@@ -685,14 +685,14 @@ class Store : public levelfield::OverriddenSettings {
     }
   }
 
-  // Those that only grow: with --rocksdb.statistics all tickers, and of each histogram how many
-  // values it has and their sum, which alone of it can be subtracted.
+  // Counters that only grow: with --rocksdb.statistics all tickers, and for each histogram its
+  // count and sum, which can be subtracted.
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
     sink(context, "rocksdb.background-errors", Number("rocksdb.background-errors"));
     const char* text = nullptr;
     if (!has_statistics_ || Property("rocksdb.options-statistics", &text) != LF_OK) return;
     std::istringstream lines(text);
-    uint64_t written_bytes = 0;  // For the log, and for tables by flushes and compactions.
+    uint64_t written_bytes = 0;  // Bytes of the log, and of tables from flushes and compactions.
     for (std::string line; std::getline(lines, line);) {
       const size_t count = line.find(" COUNT : ");
       if (count == std::string::npos) continue;
@@ -730,7 +730,7 @@ class Store : public levelfield::OverriddenSettings {
     }
   }
 
-  // -1, which RocksDB refuses, for a name that the harness should not have let through.
+  // -1, which RocksDB refuses, for a name that the harness should have refused.
   static int Compressor(const EngineSettings& settings) {
     const std::string_view name = settings.Text("compression", "snappy");
     for (const auto& compressor : levelfield::kRocksDbCompressors) {
@@ -739,8 +739,8 @@ class Store : public levelfield::OverriddenSettings {
     return -1;
   }
 
-  // RocksDB clips what lies outside these ranges in silence (SanitizeOptions in db/db_impl_open.cc
-  // and db/column_family.cc).
+  // RocksDB silently clips values outside these ranges (SanitizeOptions in db/db_impl_open.cc and
+  // db/column_family.cc).
   static lf_code Check(const EngineSettings& settings) {
     if (levelfield::TheRocksDb().handle == nullptr)
       return Unsupported("no RocksDB library is loaded");
@@ -757,7 +757,7 @@ class Store : public levelfield::OverriddenSettings {
                                             {"level0_file_num_compaction_trigger", 1, kInt}});
   }
 
-  // The real open would find out by itself.
+  // An open would find this too, but after creating files.
   static lf_code CheckCompression(const EngineSettings& settings) {
     if (levelfield::RocksDbHas(Compressor(settings))) return LF_OK;
     return Unsupported("this RocksDB library has no compression " +
@@ -770,8 +770,7 @@ class Store : public levelfield::OverriddenSettings {
     ROCKSDB(options_set_create_if_missing, options, 1);
     ROCKSDB(options_set_compression, options, Compressor(settings));
     if (settings.Flag("statistics", false)) ROCKSDB(options_enable_statistics, options);
-    // What is not given keeps the default of the version that is loaded, where there is none of
-    // ours.
+    // An option that is not given has our default, or else that of the loaded version.
     const auto set = [&]<class Value>(void (*setter)(rocksdb_options_t*, Value), const char* name,
                                       std::optional<uint64_t> ours = std::nullopt) {
       if (!ours && !settings.Has(name)) return;
@@ -796,8 +795,9 @@ class Store : public levelfield::OverriddenSettings {
     return AddOptions(settings, std::move(owned), made, overridden);
   }
 
-  // What goes through RocksDB's own parser: with a file, all that is given; else what the C
-  // interface has no function for (it makes one merge operator only) or the table does not name.
+  // The options for RocksDB's own parser: with a file, all given options. Otherwise those for which
+  // the C interface has no function (it makes one merge operator only) or which the table does not
+  // name.
   static lf_code AddOptions(const EngineSettings& settings, Options base, Options& made,
                             Overrides& overridden) {
     levelfield::RocksDbOptions parsed(std::move(base));
@@ -825,7 +825,7 @@ class Store : public levelfield::OverriddenSettings {
       };
       const bool is_in_table = std::ranges::any_of(kOptions, is_asked);
       if ((is_in_table && !has_file) || !levelfield::IsRocksDbs(name)) continue;
-      // What the file states wins over what nobody has asked for.
+      // The file's value wins over a default.
       if (const std::string in_file = parsed.InFile(name);
           settings.IsDefault(name) && !in_file.empty()) {
         const bool is_same = parsed.IsSame(name, setting.value, in_file);
@@ -873,7 +873,7 @@ class Store : public levelfield::OverriddenSettings {
   }
 
   RocksDbTransactions transactions_;
-  RocksDbOwned<rocksdb_t, "rocksdb_close"> db_;  // Where transactions are on, theirs to close.
+  RocksDbOwned<rocksdb_t, "rocksdb_close"> db_;  // With transactions, their handle closes it.
   RocksDbOwned<rocksdb_column_family_handle_t, "rocksdb_column_family_handle_destroy"> family_;
   WriteOptions write_;
   ReadOptions read_;
@@ -881,7 +881,7 @@ class Store : public levelfield::OverriddenSettings {
   bool has_wal_ = true;
   bool verify_checksums_ = true;
   bool has_statistics_ = false;
-  std::string write_text_;  // What RocksDB's own file of options does not have.
+  std::string write_text_;  // Settings that RocksDB's own file of options lacks.
   std::string property_;
   std::string directory_;
 };

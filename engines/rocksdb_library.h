@@ -1,8 +1,8 @@
-// The RocksDB library that was chosen at run time, as a table of its C functions, and what can be
-// found out about it. https://github.com/facebook/rocksdb/blob/main/include/rocksdb/c.h
+// The RocksDB library chosen at run time, as a table of its C functions, and facts about it.
+// https://github.com/facebook/rocksdb/blob/main/include/rocksdb/c.h
 //
-// Loaded, not linked: so one plug-in measures every version and build that is there, each in its
-// own process. Written once by LoadRocksDb, before any other call; read by all threads after that.
+// Loaded, not linked, so that one plug-in measures every installed version and build, each in its
+// own process. LoadRocksDb writes it once before any other call. After that all threads read it.
 #ifndef LEVELFIELD_ENGINES_ROCKSDB_LIBRARY_H_
 #define LEVELFIELD_ENGINES_ROCKSDB_LIBRARY_H_
 

@@ -1,9 +1,9 @@
-// RocksDB's options by name, through its own parser, so that every option of the version that is
-// loaded works without a list of ours, and what that version does not know is refused in its own
-// words. https://github.com/facebook/rocksdb/wiki/Option-String-and-Option-Map
+// RocksDB's options by name, through its own parser. So every option of the loaded version works
+// without a list of ours, and unknown ones are refused in that version's words.
+// https://github.com/facebook/rocksdb/wiki/Option-String-and-Option-Map
 //
-// An option is one of the database, of the column family, or else of its block-based tables. Cold
-// code, for one thread.
+// An option belongs to the database, to the column family, or to its block-based tables. Cold code,
+// for one thread.
 #ifndef LEVELFIELD_ENGINES_ROCKSDB_OPTIONS_H_
 #define LEVELFIELD_ENGINES_ROCKSDB_OPTIONS_H_
 
@@ -49,25 +49,25 @@ class RocksDbOptions {
   rocksdb_options_t* get() { return options_.get(); }
   Options Take() { return std::move(options_); }
 
-  // Whether that was the text that was given for it last.
+  // Whether that is the text last given for it.
   bool Holds(const std::string& name, std::string_view text) const {
     const auto it = given_.find(name);
     return it != given_.end() && it->second == text;
   }
 
-  // What the file has for a setting of ours; empty: it has nothing.
+  // The file's value for a setting of ours. Empty: it has none.
   std::string InFile(std::string_view name) const {
     const auto it = of_file_.find(InItsWords(name, "").first);
     return it != of_file_.end() ? it->second : "";
   }
-  // Whether that is what the setting would come to.
+  // Whether both texts mean the same value.
   static bool IsSame(std::string_view name, std::string_view text, std::string_view in_file) {
     const std::string own = InItsWords(name, text).second;
     return own == in_file || (own == "1" && in_file == "true") ||
            (own == "0" && in_file == "false");
   }
 
-  // RocksDB writes the name of a filter without its bits, and makes no filter of that.
+  // RocksDB writes a filter's name without its bits, and makes no filter when it reads that.
   bool NamesFilterWithoutBits() const { return names_filter_; }
 
   lf_code Add(std::string_view name, std::string_view text) {
@@ -84,8 +84,8 @@ class RocksDbOptions {
                        (is_of_table ? as_table : refusal));
   }
 
-  // Those of an OPTIONS file, as RocksDB writes one into each database: of its one column family
-  // and of that one's tables.
+  // Adds the options of an OPTIONS file, which RocksDB writes into each database: those of its one
+  // column family and of that family's tables.
   lf_code AddFile(const std::string& path) {
     if (!IsFile(path) || access(path.c_str(), R_OK) != 0) {
       return Unsupported("RocksDB: options_file=" + path + " cannot be read");
@@ -97,7 +97,7 @@ class RocksDbOptions {
         return Unsupported("RocksDB: options_file=" + path + " has " + section +
                            ", and a store here has the column family \"default\" only");
       }
-      // A pointer to nothing is what there is before.
+      // A null pointer is already the default.
       if (value == "nullptr" || IsOfAnotherStore(name, value, path)) continue;
       if (name == "filter_policy" && value.find(':') == std::string::npos) {
         names_filter_ = true;
@@ -143,7 +143,7 @@ class RocksDbOptions {
     return all;
   }
 
-  // Empty, or why RocksDB does not take it.
+  // Empty, or why RocksDB refuses it.
   std::string Parse(const std::string& text) {
     Options parsed(ROCKSDB(options_create));
     char* error = nullptr;
@@ -162,7 +162,7 @@ class RocksDbOptions {
            refusal.find("Extra option not recognized") != std::string_view::npos;
   }
 
-  // The names that all engines share, which RocksDB has others for.
+  // Names that all engines share, in RocksDB's own words.
   static std::pair<std::string, std::string> InItsWords(std::string_view name,
                                                         std::string_view text) {
     if (name == "cache_size") return {"block_cache", std::string(text)};
@@ -179,7 +179,7 @@ class RocksDbOptions {
     return {std::string(name), std::string(text)};
   }
 
-  // One value, whatever it holds.
+  // One value, whatever characters it has.
   static std::string Braced(std::string_view value) {
     const bool needs = value.find(';') != std::string_view::npos && !value.starts_with('{');
     return needs ? "{" + std::string(value) + "}" : std::string(value);
@@ -191,17 +191,17 @@ class RocksDbOptions {
     return text.substr(0, text.find_last_not_of(kSpace) + 1);
   }
 
-  // RocksDB writes down where the database of the file had its logs: in its own directory.
+  // RocksDB records the place of the logs of the file's database: in its own directory.
   static bool IsOfAnotherStore(std::string_view name, std::string_view value,
                                const std::string& path) {
-    if (name == "table_factory") return value == "BlockBasedTable";  // As it is.
+    if (name == "table_factory") return value == "BlockBasedTable";  // Already the default.
     if (name != "wal_dir") return false;
     std::error_code error;
     return std::filesystem::weakly_canonical(std::string(value), error) ==
            std::filesystem::weakly_canonical(path, error).parent_path();
   }
 
-  // A store lies in one directory, which is emptied and measured as a whole.
+  // A store must be in one directory, which is emptied and measured as a whole.
   static lf_code CheckPlace(std::string_view name, std::string_view text) {
     const bool is_place = name == "wal_dir" || name == "db_paths" || name == "cf_paths";
     if (!is_place || text.empty() || text == "{}") return LF_OK;
@@ -216,7 +216,7 @@ class RocksDbOptions {
   std::map<std::string, std::string, std::less<>> of_file_;
 };
 
-// The text of the newest OPTIONS file in a database: every option as it is in effect.
+// The text of the newest OPTIONS file in a database: every option in effect.
 inline std::string RocksDbOptionsOf(const std::string& directory) {
   std::string newest;  // Their numbers have leading zeros.
   for (const std::string& name : NamesIn(directory)) {

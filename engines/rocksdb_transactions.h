@@ -17,9 +17,9 @@
 
 namespace levelfield {
 
-// The C interface hands out the text of a status alone (util/status.cc): busy (a lock's owner, a
+// The C interface returns only the text of a status (util/status.cc): busy (a lock's owner, a
 // deadlock, a key that has changed), timed out (a lock), and try again (an optimistic transaction
-// that is older than what the memtables remember).
+// that is older than the memtables' history).
 inline bool IsRocksDbConflict(std::string_view error) {
   return error.starts_with("Resource busy") || error.starts_with("Operation timed out") ||
          error.starts_with("Operation failed. Try again.");
@@ -35,7 +35,7 @@ struct RocksDbTransactions {
 
   bool IsOn() const { return pessimistic != nullptr || optimistic != nullptr; }
 
-  // The database below, which Close takes back; null where `error` says why.
+  // The database below, which Close takes back. Null if `error` says why.
   rocksdb_t* Open(const std::string& kind, const rocksdb_options_t* options, const char* directory,
                   const char* family_name, const rocksdb_options_t* const* family_options,
                   rocksdb_column_family_handle_t** family, char** error) {

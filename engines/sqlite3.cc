@@ -1,17 +1,18 @@
-// SQLite as a key-value store: one table `test` of the columns `key` and `value`, as LevelDB's own
-// db_bench_sqlite3 makes it, in DIR/levelfield.sqlite3. A file that another program has made may
-// name its table otherwise.
+// SQLite as a key-value store: one table `test` with the columns `key` and `value`, like LevelDB's
+// own db_bench_sqlite3, in DIR/levelfield.sqlite3. In a file from another program the table may
+// have another name.
 //
-// A session is a connection of its own with its own prepared statements, as SQLite asks of threads
-// (https://www.sqlite.org/threadsafe.html, "multi-thread"); the store keeps one more connection for
-// what is not measured: creating, syncing, compacting, properties. That one is opened serialized,
-// because those calls may come from any thread. With locking_mode=exclusive there is one connection
-// and one session, so it has no mutex either: each row of a scan would take it five times, a third
-// of the scan's time.
+// A session is a connection of its own with its own prepared statements, as SQLite requires of
+// threads (https://www.sqlite.org/threadsafe.html, "multi-thread"). The store has one more
+// connection for calls that are not measured: creating, syncing, compacting, properties. That one
+// is serialized, because those calls may come from any thread. With locking_mode=exclusive there is
+// one connection and one session, so it has no mutex either: each row of a scan would take it five
+// times, a third of the scan's time.
 //
-// Writers of several sessions take turns. Who finds the lock taken sleeps inside SQLite and tries
-// again, 1 ms at first and 100 ms in the end, up to kBusyTimeoutMs: sqlite3_busy_timeout, the way
-// its documentation gives. Those sleeps are the price of SQLite's locking, not of ours.
+// Writers of several sessions take turns. A writer that finds the lock taken sleeps inside SQLite
+// and tries again, after 1 ms at first and 100 ms in the end, up to kBusyTimeoutMs. This is
+// sqlite3_busy_timeout, which the documentation recommends. These sleeps are the cost of SQLite's
+// locking, not of ours.
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <unistd.h>
@@ -37,7 +38,7 @@ using levelfield::EngineSettings;
 using levelfield::Refusal;
 using levelfield::Unsupported;
 
-// Long enough for every other writer's turn; a write that still finds the lock taken is an error.
+// Long enough for every other writer's turn. A write that still finds the lock taken is an error.
 constexpr int kBusyTimeoutMs = 60'000;
 
 const lf_option kOptions[] = {
@@ -98,7 +99,7 @@ const lf_alternative kAlternatives[] = {
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 
-// By evidence: 100 simulated power cuts of WAL with FULL and 80 of DELETE with EXTRA lost nothing;
+// By evidence: 100 simulated power cuts of WAL with FULL and 80 of DELETE with EXTRA lost nothing.
 // DELETE with FULL lost the last commit, because it does not sync the directory.
 const lf_durability kDurabilities[] = {
     {"none", LF_REFUSED,
@@ -121,16 +122,16 @@ lf_code Failed(sqlite3* connection, const std::string& what) {
 // ---- Settings
 
 struct Settings {
-  uint64_t cache_kib = 0;  // All sessions together; 0: not given.
+  uint64_t cache_kib = 0;  // For all sessions together. 0: not given.
   uint64_t page_bytes = 0;
   bool rowids = false;
-  bool has_rowids = false;    // `rowids` was handed on,
-  bool rowids_given = false;  // and somebody has asked for it; else what the file has wins.
-  bool page_given = false;    // The same of `page_bytes`.
+  bool has_rowids = false;    // `rowids` was passed to the engine.
+  bool rowids_given = false;  // Somebody has requested it. Otherwise the file's own value wins.
+  bool page_given = false;    // The same for `page_bytes`.
   bool wal = true;
-  bool wal_gave_way = false;  // To the file's own mode, for nobody has asked for WAL.
+  bool wal_gave_way = false;  // Replaced by the file's own mode, because nobody requested WAL.
   bool exclusive = false;
-  bool exclusive_gave_way = false;  // To several sessions, for nobody has asked for it.
+  bool exclusive_gave_way = false;  // Dropped because of several sessions, and nobody requested it.
   bool read_only = false;
   bool secure_delete = false;
   std::string synchronous;
@@ -138,7 +139,7 @@ struct Settings {
   std::string mmap_bytes;
 };
 
-// What this build maps of a file at most: its compile option MAX_MMAP_SIZE=0x7fff0000.
+// The most of a file that this build maps: its compile option MAX_MMAP_SIZE=0x7fff0000.
 uint64_t MostMmapBytes() {
   constexpr std::string_view kName = "MAX_MMAP_SIZE=";
   for (int i = 0; const char* option = sqlite3_compileoption_get(i); ++i) {
@@ -202,7 +203,7 @@ lf_code Read(const EngineSettings& given, Settings& settings) {
     if (given.IsGiven("journal_mode")) {
       return Unsupported("SQLite: journal_mode=wal would change the file");
     }
-    settings.wal = false;  // WhyNotReadOnly.
+    settings.wal = false;  // See WhyNotReadOnly.
     settings.wal_gave_way = given.Has("journal_mode");
   }
   return LF_OK;
@@ -230,7 +231,7 @@ lf_code Prepare(sqlite3* connection, const char* sql, Statement& statement) {
   return code == SQLITE_OK ? LF_OK : Failed(connection, std::string("prepare ") + sql);
 }
 
-// Appends all rows, columns apart by a space, a row on a line; nothing if the query fails.
+// Appends all rows, a line each, with columns separated by a space. Nothing if the query fails.
 void AppendRows(sqlite3* connection, const std::string& sql, std::string& text) {
   const auto append = [](void* out, int columns, char** values, char**) {
     for (int i = 0; i < columns; ++i) {
@@ -243,7 +244,7 @@ void AppendRows(sqlite3* connection, const std::string& sql, std::string& text) 
   sqlite3_exec(connection, sql.c_str(), append, &text, nullptr);
 }
 
-// The first row as text, without the line's end.
+// The first row as text, without the end of the line.
 std::string Answer(sqlite3* connection, const std::string& sql) {
   std::string text;
   AppendRows(connection, sql, text);
@@ -255,7 +256,7 @@ lf_code SetCacheKib(sqlite3* connection, uint64_t kib) {
   return Execute(connection, "PRAGMA cache_size=-" + std::to_string(kib));
 }
 
-// A connection that runs at the settings; `flags` say whether it creates and how it locks.
+// Opens a connection with the settings. `flags` say whether it creates and how it locks.
 lf_code Connect(const std::string& path, int flags, const Settings& settings,
                 const std::string& synchronous, Connection& connection) {
   sqlite3* opened = nullptr;
@@ -268,7 +269,7 @@ lf_code Connect(const std::string& path, int flags, const Settings& settings,
                               std::to_string(code) + ")");
   sqlite3_busy_timeout(opened, kBusyTimeoutMs);
 
-  // The page size comes first, it is fixed with the first page; the locking mode comes before
+  // The page size comes first, because the first page fixes it. The locking mode comes before
   // anything is read, or WAL would already have made its shared memory.
   std::string pragmas;
   const auto set = [&pragmas](const char* pragma, const std::string& value) {
@@ -292,21 +293,21 @@ constexpr std::array<std::pair<int, const char*>, 4> kCacheCounters = {{
     {SQLITE_DBSTATUS_CACHE_SPILL, "sqlite.cache_spills_of_ended_sessions"},
 }};
 
-// What the sessions of one store share. `sessions` changes only in begin_session and end_session,
-// which are called by one thread at a time.
+// Shared by the sessions of one store. `sessions` changes only in begin_session and end_session,
+// which one thread at a time calls.
 struct Shared {
-  uint64_t cache_kib = 0;  // All sessions together; 0: SQLite's default for each.
+  uint64_t cache_kib = 0;  // For all sessions together. 0: SQLite's default for each.
   uint64_t sessions = 0;
   std::string table = "test";
-  // Makes a connection as a session's is; null where the file's lock allows one only.
+  // Makes a session's connection. Null if the file's lock allows only one.
   std::function<lf_code(Connection&)> connect;
-  // Why no snapshot can be had; null where one can.
+  // Why there are no snapshots. Null if there are.
   const char* no_snapshots = nullptr;
   std::atomic<uint64_t> cache_kib_each{0};
-  // Counted when a session ends: SQLite counts per connection, and a connection that is in use
-  // must not be asked by another thread.
+  // Added when a session ends. SQLite counts per connection, and another thread must not ask a
+  // connection that is in use.
   std::array<std::atomic<uint64_t>, kCacheCounters.size()> cache_counters{};
-  std::atomic<int> checkpoints{0};  // That commits of sessions are at.
+  std::atomic<int> checkpoints{0};  // Commits of sessions that are running a checkpoint.
 
   void ShareCache() {
     if (cache_kib != 0) {
@@ -322,7 +323,7 @@ enum Query {
   kBegin,
   kCommit,
   kRollback,
-  kFirst,  // From here on the order of lf_seek.
+  kFirst,  // The order from here on is that of lf_seek.
   kLast,
   kAtOrAfter,
   kAtOrBefore,
@@ -331,8 +332,8 @@ enum Query {
   kQueries
 };
 
-// `@` stands for the table. An upsert, not REPLACE: it keeps the row, and with it the rowid, where
-// there is one.
+// `@` stands for the table. An upsert, not REPLACE: it keeps the row, and the rowid if there is
+// one.
 constexpr std::array<const char*, kQueries> kSql = {
     "SELECT value FROM @ WHERE key=?1",
     "INSERT INTO @(key,value) VALUES(?1,?2) ON CONFLICT(key) DO UPDATE SET value=excluded.value",
@@ -348,7 +349,7 @@ constexpr std::array<const char*, kQueries> kSql = {
     "SELECT key,value FROM @ WHERE key<?1 ORDER BY key DESC",
 };
 
-// As SQL wants it, whatever is in it: a name between ", a text between '.
+// Quoted for SQL, whatever characters it has: a name in ", a text in '.
 std::string Quoted(const std::string& text, char mark = '"') {
   std::string quoted(1, mark);
   for (const char c : text) quoted += c == mark ? std::string(2, mark) : std::string(1, c);
@@ -382,7 +383,7 @@ class Session {
   }
 
   // Makes SQLite's own checkpoints at commits visible: the same hook as SQLite's
-  // (https://www.sqlite.org/c3ref/wal_autocheckpoint.html), and a count around it.
+  // (https://www.sqlite.org/c3ref/wal_autocheckpoint.html), with a count around it.
   void WatchCheckpoints() {
     checkpoint_pages_ = std::atoi(Answer(connection_.get(), "PRAGMA wal_autocheckpoint").c_str());
     if (checkpoint_pages_ <= 0) return;
@@ -405,10 +406,10 @@ class Session {
     return TakeShareOfCache();
   }
 
-  // The value is copied out and the statement reset at once, though its memory would last until the
-  // next call: a SELECT that is not reset keeps its read transaction open, and the log then cannot
-  // start over. 50,000 puts beside one session idle after its get left a log of 288 MB so, and
-  // 4 MB this way; the copy itself is lost in the noise, of 100 bytes as of 1 MB.
+  // The value is copied and the statement reset at once, although its memory would last until the
+  // next call. A SELECT that is not reset keeps its read transaction open, and then the log cannot
+  // start over. With 50,000 puts beside one session idle after its get, the log grew to 288 MB, and
+  // to 4 MB this way. The copy itself is not measurable, for 100 bytes or 1 MB.
   lf_code Get(lf_bytes key, lf_bytes* value) {
     if (Enter() != LF_OK) return LF_FAILED;
     sqlite3_stmt* statement = Of(kGet);
@@ -444,9 +445,9 @@ class Session {
     return Run(kCommit, "commit a batch") == LF_OK ? LF_OK : RollBack();
   }
 
-  // IMMEDIATE takes the write lock before the first read: of two transactions that read first and
-  // write then, one would have to fail without waiting for its turn
-  // (https://www.sqlite.org/lang_transaction.html). So a transaction meets others here alone.
+  // IMMEDIATE takes the write lock before the first read. Without it, one of two transactions that
+  // first read and then write would fail without waiting for its turn
+  // (https://www.sqlite.org/lang_transaction.html). So transactions meet only here.
   lf_code BeginTransaction() {
     if (Enter() != LF_OK) return LF_FAILED;
     return OrConflict(Run(kBegin, "begin a transaction"));
@@ -465,20 +466,19 @@ class Session {
     return Run(kRollback, "roll back a transaction");
   }
 
-  // A session prepares the statements of its scans once; this is what it prepares for one of them.
+  // A session prepares the statements of its scans once. This prepares those of one scan.
   lf_code NewIterator() {
     if (Enter() != LF_OK) return LF_FAILED;
     Statement statement;
     return Prepare(connection_.get(), Sql(kAtOrAfter, shared_.table).c_str(), statement);
   }
 
-  // A scan is one SELECT that has not come to its end, so it is one read transaction: it sees the
-  // table as it was at the seek.
+  // A scan is one unfinished SELECT, and so one read transaction: it sees the table as of the seek.
   lf_code Seek(lf_seek how, lf_bytes key, lf_bytes* found_key, lf_bytes* value) {
     if (Enter() != LF_OK) return LF_FAILED;
     sqlite3_stmt* statement = Of(static_cast<int>(kFirst) + static_cast<int>(how));
     if (how == LF_AT_OR_AFTER || how == LF_AT_OR_BEFORE) {
-      key_.assign(View(key));  // The scan outlives the caller's bytes.
+      key_.assign(View(key));  // The scan outlives the caller's key.
       if (Bind(statement, 1, levelfield::Bytes(key_)) != LF_OK) return LF_FAILED;
     }
     is_forward_ = how == LF_FIRST || how == LF_AT_OR_AFTER;
@@ -486,8 +486,8 @@ class Session {
     return Step(found_key, value);
   }
 
-  // A connection of its own, in a read transaction that a first read has begun: until it ends, it
-  // sees the file as it was (https://www.sqlite.org/isolation.html).
+  // A connection of its own, in a read transaction begun by a first read. Until it ends, it sees
+  // the file as of then (https://www.sqlite.org/isolation.html).
   struct Snapshot {
     Connection connection;
     Statement get;  // Finalized before the connection closes.
@@ -557,14 +557,15 @@ class Session {
     return LF_OK;
   }
 
-  // A session may begin while others run, and nobody but a session's own thread may touch its
-  // connection: so each takes its new share at its next call.
+  // A session may begin while others run, and only a session's own thread may touch its connection.
+  // So each takes its new share at its next call.
   lf_code TakeShareOfCache() {
     cache_kib_ = shared_.cache_kib_each;
     return SetCacheKib(connection_.get(), cache_kib_);
   }
 
-  // The bytes are not copied: they outlive the step that reads them. A null pointer would be NULL.
+  // The bytes are not copied: they outlive the step that reads them. A null pointer would mean
+  // NULL.
   lf_code Bind(sqlite3_stmt* statement, int index, lf_bytes bytes) {
     const char* data = bytes.data != nullptr ? bytes.data : "";
     if (sqlite3_bind_blob64(statement, index, data, bytes.size, SQLITE_STATIC) == SQLITE_OK) {
@@ -573,7 +574,7 @@ class Session {
     return Failed(connection_.get(), "bind " + std::to_string(bytes.size) + " bytes");
   }
 
-  // Resets a statement that has been stepped to its end; the reset gives the step's error.
+  // Resets a completed statement. The reset returns the step's error.
   lf_code End(sqlite3_stmt* statement, const char* what) {
     return sqlite3_reset(statement) == SQLITE_OK ? LF_OK : Failed(connection_.get(), what);
   }
@@ -593,13 +594,13 @@ class Session {
     return Run(kErase, "erase");
   }
 
-  // A conflict after waiting for a lock until kBusyTimeoutMs.
+  // Waiting for a lock until kBusyTimeoutMs is a conflict.
   lf_code OrConflict(lf_code code) {
     const bool is_busy = (sqlite3_errcode(connection_.get()) & 0xff) == SQLITE_BUSY;
     return code == LF_FAILED && is_busy ? LF_CONFLICT : code;
   }
 
-  // Keeps the text of the error that led here. SQLite may have rolled back by itself.
+  // Keeps the text of the first error. SQLite may have rolled back by itself.
   lf_code RollBack() {
     const std::string cause = levelfield::LastError();
     if (sqlite3_get_autocommit(connection_.get()) == 0) Run(kRollback, "roll back a batch");
@@ -627,8 +628,9 @@ class Session {
     return forward == is_forward_ ? Step(key, value) : Turn(forward, key, value);
   }
 
-  // SQLite steps one way only, so a scan that turns goes on in another SELECT, from its key. That
-  // begins before the old one ends: the read transaction, and what it sees, stay the same.
+  // SQLite steps in one direction only. So a scan that turns continues in another SELECT, from its
+  // key. That begins before the old one ends, so that the read transaction and its view stay the
+  // same.
   lf_code Turn(bool forward, lf_bytes* key, lf_bytes* value) {
     key_.assign(Column(scan_, 0));
     sqlite3_stmt* turned = Of(forward ? kAfter : kBefore);
@@ -661,8 +663,8 @@ bool IsDatabase(const std::string& path) {
 constexpr levelfield::OneFileStore kFile = {"SQLite", "SQLite database", "levelfield.sqlite3",
                                             IsDatabase};
 
-// Why it cannot be read without a change to a file; empty where it can. Bytes 18 and 19 of the
-// header tell the journal mode: https://www.sqlite.org/fileformat2.html, 1.3.3.
+// Why it cannot be read without changing a file. Empty if it can. Bytes 18 and 19 of the header are
+// the journal mode: https://www.sqlite.org/fileformat2.html, 1.3.3.
 std::string WhyNotReadOnly(const std::string& path) {
   const std::string header = levelfield::StartOfFile(path, 20);
   if (header.size() < 20) return "there is no database in it";
@@ -689,8 +691,8 @@ class Store : public levelfield::OverriddenSettings {
     return store->Create(directory, settings);
   }
 
-  // Closing the last connection copies the log back into the file and removes it; done before by
-  // hand, because sqlite3_close would keep an error of that to itself.
+  // Closing the last connection copies the log back into the file and removes it. That is done here
+  // first, because sqlite3_close would hide an error of it.
   lf_code Close() {
     if (settings_.wal && CopyLogBack(SQLITE_CHECKPOINT_TRUNCATE) != SQLITE_OK) {
       return Failed(main_.get(), "copy the log back at close");
@@ -718,12 +720,12 @@ class Store : public levelfield::OverriddenSettings {
     return session->Begin();
   }
 
-  // Copies the log back as far as nobody is in the way, without waiting, and then has the kernel
-  // write out both files. With synchronous=off the checkpoint alone would not do: pages that a
-  // session's own commit has copied back already would never be synced. SQLite's own handles are
-  // used, because closing another descriptor of the file would drop its locks
-  // (https://www.sqlite.org/howtocorrupt.html, 2.2). The log keeps its frames, as an automatic
-  // checkpoint leaves it: on an empty one each read asks the kernel for the size of the file.
+  // Copies the log back as far as nobody is in the way, without waiting. Then has the kernel write
+  // out both files. With synchronous=off the checkpoint alone would not suffice: pages that a
+  // session's own commit has copied back already would never be synced. Uses SQLite's own handles,
+  // because closing another descriptor of the file would drop its locks
+  // (https://www.sqlite.org/howtocorrupt.html, 2.2). The log keeps its frames, as after an
+  // automatic checkpoint: with an empty log each read asks the kernel for the size of the file.
   lf_code Sync() {
     if (settings_.wal) {
       sqlite3_busy_timeout(main_.get(), 0);
@@ -743,8 +745,8 @@ class Store : public levelfield::OverriddenSettings {
                               std::strerror(error));
   }
 
-  // VACUUM writes the table anew, into a temporary file (in SQLITE_TMPDIR or /var/tmp, as SQLite
-  // does) and from there through the log.
+  // VACUUM writes the table anew, into a temporary file (SQLite puts it into SQLITE_TMPDIR or
+  // /var/tmp) and from there through the log.
   lf_code Compact() {
     if (Execute(main_.get(), "VACUUM") != LF_OK) return LF_FAILED;
     sqlite3_db_release_memory(main_.get());
@@ -781,7 +783,7 @@ class Store : public levelfield::OverriddenSettings {
     return LF_OK;
   }
 
-  // The structure of every page; SQLite has no checksums.
+  // Checks the structure of every page. SQLite has no checksums.
   lf_code Check(const char** text) {
     Statement check;
     if (const lf_code code = Prepare(main_.get(), "PRAGMA integrity_check(20)", check);
@@ -801,7 +803,7 @@ class Store : public levelfield::OverriddenSettings {
     return LF_OK;
   }
 
-  // The log's pages go to where they belong in the file.
+  // Copies the log's pages to their places in the file.
   lf_code Flush() {
     if (!settings_.wal) {
       return Unsupported(
@@ -815,7 +817,8 @@ class Store : public levelfield::OverriddenSettings {
   static constexpr Refusal WaitForBackground{
       "SQLite has no threads of its own, so there is nothing to wait for"};
 
-  // All pages in one step, which keeps writers out meanwhile (https://www.sqlite.org/backup.html).
+  // Copies all pages in one step, which keeps writers out meanwhile
+  // (https://www.sqlite.org/backup.html).
   lf_code Backup(const char* directory) {
     const std::string copy = std::string(directory) + "/" + kFile.own;
     sqlite3* opened = nullptr;
@@ -842,7 +845,7 @@ class Store : public levelfield::OverriddenSettings {
 
   static lf_code Recognize(const char* path) { return kFile.Recognize(path); }
 
-  // The database and what belongs to it by name (https://www.sqlite.org/tempfiles.html).
+  // The database and its companion files (https://www.sqlite.org/tempfiles.html).
   static lf_code Destroy(const char* path) {
     std::string file;
     if (Recognize(path) != LF_OK) return LF_OK;
@@ -876,10 +879,10 @@ class Store : public levelfield::OverriddenSettings {
     return sqlite3_wal_checkpoint_v2(main_.get(), nullptr, how, nullptr, nullptr);
   }
 
-  // While the log is empty, SQLite asks the kernel for the size of the file at each read: an fstat
-  // that a database that was written to since it was opened does not pay. So before the first
-  // session one page is written to it that says what it said before, without a sync.
-  // Where that fails because another process is writing, the log is not empty either.
+  // While the log is empty, SQLite asks the kernel for the size of the file at each read. A
+  // database that was written to since it was opened does not pay for this fstat. So before the
+  // first session, one page is written to the log unchanged, without a sync. If that fails because
+  // another process is writing, the log is not empty either.
   lf_code FillLog() {
     if (!settings_.wal || std::exchange(has_filled_log_, true)) return LF_OK;
     sqlite3* const connection = main_.get();
@@ -912,8 +915,8 @@ class Store : public levelfield::OverriddenSettings {
     }
     shared_.cache_kib = settings.cache_kib;
     shared_.ShareCache();
-    // What the store itself does is always synced, and does not count as a measured write. With an
-    // exclusive lock there is but one connection, which is then the session's.
+    // The store's own writes are always synced, and are not measured. With an exclusive lock there
+    // is only one connection, which then belongs to the session.
     const int create = settings_.read_only ? 0 : SQLITE_OPEN_CREATE;
     const int threads = settings_.exclusive ? SQLITE_OPEN_NOMUTEX : SQLITE_OPEN_FULLMUTEX;
     if (Connect(path_, threads | create, settings_,
@@ -921,7 +924,7 @@ class Store : public levelfield::OverriddenSettings {
       return LF_FAILED;
     }
     sqlite3* connection = main_.get();
-    // A file with other tables stays as it is: the journal mode would be written into it.
+    // A file with other tables stays unchanged: setting the journal mode would write to it.
     bool is_new = false;
     if (const lf_code code = FindTable(is_new); code != LF_OK) return code;
     if (!settings_.read_only) {
@@ -931,7 +934,7 @@ class Store : public levelfield::OverriddenSettings {
     return CheckFile();
   }
 
-  // The journal's mode, and the table where there is none.
+  // Sets the journal mode, and makes the table if there is none.
   lf_code MakeReady(bool is_new) {
     sqlite3* const connection = main_.get();
     const std::string journal_mode = settings_.wal ? "wal" : "delete";
@@ -948,7 +951,7 @@ class Store : public levelfield::OverriddenSettings {
     return LF_OK;
   }
 
-  // The table that is there, whatever its name; none is there in a new file.
+  // Finds the existing table, whatever its name. A new file has none.
   lf_code FindTable(bool& is_new) {
     sqlite3* const connection = main_.get();
     std::string names;
@@ -982,7 +985,7 @@ class Store : public levelfield::OverriddenSettings {
                        sqlite3_errmsg(connection));
   }
 
-  // A file that is there already keeps the form it was made in.
+  // An existing file keeps its form.
   lf_code CheckFile() {
     const std::string page_bytes = Answer(main_.get(), "PRAGMA page_size");
     if (settings_.page_bytes != 0 && page_bytes != std::to_string(settings_.page_bytes)) {
@@ -1005,7 +1008,7 @@ class Store : public levelfield::OverriddenSettings {
     return LF_OK;
   }
 
-  // Asked of SQLite itself, not of the text of the CREATE.
+  // Asks SQLite itself instead of parsing the CREATE.
   bool HasRowids() {
     return Answer(main_.get(), "SELECT wr FROM pragma_table_list WHERE schema='main' AND name=" +
                                    Quoted(shared_.table, '\'')) == "0";
@@ -1025,7 +1028,7 @@ class Store : public levelfield::OverriddenSettings {
     }
   }
 
-  // Asked of a connection that is made as a session's is.
+  // Asks a connection made like a session's.
   lf_code AppendSettings() {
     Connection connection = main_;
     if (!settings_.exclusive && (shared_.connect(connection) != LF_OK ||
@@ -1040,7 +1043,7 @@ class Store : public levelfield::OverriddenSettings {
     return LF_OK;
   }
 
-  // What SQLite knows of itself: the file, its log, and what it did.
+  // SQLite's own figures: the file, its log, and its work.
   void AppendStats() {
     AppendPragmas(main_.get(), {"page_size", "page_count", "freelist_count", "journal_mode"});
     struct stat log {};

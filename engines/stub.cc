@@ -1,8 +1,8 @@
-// The stub engine: an honest small store, an ordered map and a log of its writes, that does wrong
-// what its options say: it is slow, it stalls, it puts work off, it loses writes, it lies about
-// syncs. It shows what the program would find in an engine that did the same of its own accord, and
-// what the program itself costs beside a known service time. With all options off it is a store
-// like any other; it is ranked nowhere, and runs only where it is named.
+// The stub engine: an honest small store, an ordered map with a log of its writes, that misbehaves
+// as its options say. It is slow, it stalls, it defers work, it loses writes, it lies about syncs.
+// It shows what the program would find in an engine with the same faults, and what the program
+// itself costs beside a known service time. With all options off it is a store like any other. It
+// is never ranked, and runs only if it is named.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -81,7 +81,7 @@ const lf_option kOptions[] = {
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
 };
 
-// To show what --settings=best makes of them.
+// For demonstrating --settings=best.
 const lf_alternative kAlternatives[] = {
     {"hurry", "hurry=1", "none,process,synced", "Saves the time that it wastes.",
      "https://example.org/hurry"},
@@ -127,7 +127,7 @@ lf_code Check(const EngineSettings& settings) {
                          : "stub: stall_ms needs stall_every_ms, how often a call stands still");
 }
 
-// A file of that length beside the log, without blocks; and its pages in memory where it is mapped.
+// A file of that length beside the log, without blocks, and its pages in memory if it is mapped.
 class HollowFile {
  public:
   HollowFile() = default;
@@ -239,7 +239,7 @@ class Store {
     return LF_OK;
   }
 
-  // What the script has done, for those who compare it with what was found.
+  // The script's deeds, to compare with the findings.
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
     sink(context, "stub.stalls", acts_->stalls);
     sink(context, "stub.lost_puts", acts_->lost_puts);
@@ -274,7 +274,7 @@ class Store {
     }
     tells_debt_ = settings.Flag("tells_debt", true);
     script_ = ScriptOf(settings);
-    acts_.emplace();  // From here on it counts as open.
+    acts_.emplace();  // From here on the store counts as open.
     if (script_.debt_us_per_put != 0) debt_.emplace();
     if (settings.Number("background_threads", 0) != 0) {
       burners_.emplace(settings.Number("background_threads", 0));

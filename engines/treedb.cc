@@ -4,18 +4,18 @@
 // A `Store` may be used by any thread, a `Session` by one. Three things about Kyoto shape this
 // file:
 //
-// - Its transactions belong to the database, not to a thread. A plain set() of another thread that
-//   falls into an open transaction is acknowledged from memory and rolled back with it: after
-//   kill -9 it is gone (seen with 1.2.79), although OAUTOTRAN promises otherwise. So in the classes
-//   that promise something, a write takes a mutex that a batch holds from begin to end. It costs no
-//   concurrency: under OAUTOTRAN every write holds the database's own writer lock anyway. Reads are
-//   not held up and so may see a batch before its commit, as Kyoto has it.
-// - A file that was open without OAUTOTRAN in a process that died is "repaired" at the next open:
-//   rebuilt from what can be read, in silence, and records may be missing. Class `none` promises
-//   nothing, so it lets that happen (kyotocabinet.status says reorganized=1); the others refuse
-//   such a file before Kyoto touches it. They themselves never leave one: they recover from the
+// - Its transactions belong to the database, not to a thread. A plain set() of another thread
+//   during an open transaction is acknowledged from memory and rolled back with it: after kill -9
+//   it is gone (seen with 1.2.79), although OAUTOTRAN promises otherwise. So in the classes that
+//   promise something, a write takes a mutex that a batch holds from begin to end. It costs no
+//   concurrency: under OAUTOTRAN every write holds the database's own writer lock anyway. Reads do
+//   not wait, and so may see a batch before its commit. This is Kyoto's own behaviour.
+// - If a process died with a file open without OAUTOTRAN, the next open "repairs" the file: it
+//   silently rebuilds it from what can be read, and records may be missing. Class `none` promises
+//   nothing, so it allows that (kyotocabinet.status says reorganized=1). The others refuse such a
+//   file before Kyoto touches it. They themselves never leave one, because they recover from the
 //   log.
-// - Its file lock makes a second opener wait for ever; OTRYLOCK makes it fail instead.
+// - Its file lock makes a second opener wait for ever. OTRYLOCK makes it fail instead.
 #include <kchashdb.h>
 
 #include <algorithm>
@@ -68,8 +68,8 @@ const lf_option kOptions[] = {
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
 };
 
-// Nothing has to be set for `equal`: there are neither checksums nor write buffers, and the file is
-// locked for one process.
+// `equal` needs no settings: there are neither checksums nor write buffers, and one process locks
+// the file.
 const lf_alternative kAlternatives[] = {
     {"map_1g", "map_size=1G", "none,process,synced",
      "The mapped part should be larger than the file.", "https://dbmx.net/kyotocabinet/spex.html"},
@@ -99,7 +99,7 @@ constexpr std::pair<const char*, kc::Compressor*> kCompressors[] = {
 struct Config {
   bool log = true;
   bool sync = false;
-  uint64_t cache_bytes = 0;  // 0 in a size: not given, Kyoto's default.
+  uint64_t cache_bytes = 0;  // In sizes 0 means not given: Kyoto's default.
   uint64_t page_bytes = 0;
   uint64_t alignment_bytes = 0;
   uint64_t buckets = 0;
@@ -107,13 +107,13 @@ struct Config {
   uint64_t defrag_steps = 0;
   kc::Compressor* compressor = nullptr;
   int8_t options = 0;
-  int8_t asked_options = 0;  // Those of TSMALL, TLINEAR, TCOMPRESS that were handed on.
+  int8_t asked_options = 0;  // The given ones of TSMALL, TLINEAR, TCOMPRESS.
   bool buckets_asked = false;
   bool read_only = false;
-  std::set<std::string> given = {};  // What somebody has asked for; else what the file has wins.
+  std::set<std::string> given = {};  // Requested by somebody. Otherwise the file's own values win.
 };
 
-// Kyoto says by itself which compressors it was built with: "(atomic)(zlib)(lzo)(lzma)".
+// Kyoto lists the compressors that it was built with: "(atomic)(zlib)(lzo)(lzma)".
 bool HasFeature(std::string_view name) {
   return std::string_view(kc::FEATURES).find("(" + std::string(name) + ")") !=
          std::string_view::npos;
@@ -131,7 +131,7 @@ lf_code ReadConfig(const EngineSettings& settings, Config* config) {
   config->log = settings.Durability() != "none";
   config->sync = settings.Durability() == "synced";
   config->read_only = settings.Flag("read_only", false);
-  // A size of 0 is how Kyoto is asked for its default, so a 0 that the user means is refused.
+  // For Kyoto a size of 0 means its default, so a user's 0 is refused.
   const lf_code code = settings.CheckRanges("Kyoto Cabinet", {{"cache_size", 1, kMaxInt64},
                                                               {"block_size", 1, kMaxInt32},
                                                               {"alignment", 1, 32768},
@@ -181,7 +181,7 @@ lf_code FailedTo(const std::string& what, const kc::BasicDB::Error& error) {
                 ")");
 }
 
-// The header of Kyoto's hash file (kchashdb.h): a magic text, and the type of what is in it.
+// The header of Kyoto's hash file (kchashdb.h): a magic text, and the type of its contents.
 bool IsDatabase(const std::string& path) {
   const std::string header = levelfield::StartOfFile(path, 64);
   return header.size() == 64 && header.starts_with("KC\n") &&
@@ -191,8 +191,8 @@ bool IsDatabase(const std::string& path) {
 constexpr levelfield::OneFileStore kFile = {"Kyoto Cabinet", "tree database", "levelfield.kct",
                                             IsDatabase};
 
-// What was in the file before Kyoto opened it: byte 24 of the header has Kyoto's status flags.
-// False also where there is no file yet.
+// The state of the file before Kyoto opened it: byte 24 of the header has Kyoto's status flags.
+// False if there is no file yet.
 bool LeftOpenOrBroken(const std::string& path) {
   const std::string header = levelfield::StartOfFile(path, 64);
   return header.size() == 64 && header.starts_with("KC") &&
@@ -201,9 +201,8 @@ bool LeftOpenOrBroken(const std::string& path) {
 
 const char* Data(lf_bytes bytes) { return bytes.data != nullptr ? bytes.data : ""; }
 
-// Copies the entry that it is shown; the key too where it has somewhere to put it. A member
-// function of TreeDB would have to be called again where a buffer was too small, and makes an error
-// of a miss.
+// Copies the visited entry, and its key if there is a place for it. A member function of TreeDB
+// would have to be called again if a buffer was too small, and treats a miss as an error.
 class Copy final : public kc::DB::Visitor {
  public:
   explicit Copy(std::string& value, std::string* key = nullptr) : value_(value), key_(key) {}
@@ -225,7 +224,7 @@ class Copy final : public kc::DB::Visitor {
 
 class Session {
  public:
-  // `batches` is held by every batch, and by single writes too where `writes_take_turns`.
+  // Every batch holds `batches`, and so do single writes if `writes_take_turns`.
   Session(kc::TreeDB& db, std::mutex& batches, bool writes_take_turns, bool sync)
       : db_(db),
         batches_(batches),
@@ -297,10 +296,10 @@ class Session {
     return LF_NOT_FOUND;
   }
 
-  // The transaction is the whole database's, not a session's
-  // (https://dbmx.net/kyotocabinet/api/classkyotocabinet_1_1PlantDB.html, begin_transaction): other
-  // writers wait until it ends, and readers see what it has written before it is committed. Where
-  // writes do not take turns they would be part of it, and be undone with it.
+  // The transaction belongs to the whole database, not to a session
+  // (https://dbmx.net/kyotocabinet/api/classkyotocabinet_1_1PlantDB.html, begin_transaction). Other
+  // writers wait until it ends, and readers see its writes before it is committed. If writes did
+  // not take turns, they would be part of it, and be undone with it.
   lf_code BeginTransaction() {
     scan_ = Scan::kNone;
     if (!writes_take_turns_) {
@@ -322,7 +321,7 @@ class Session {
     return EndTransaction(false, "roll back a transaction");
   }
 
-  // A session has one cursor for all its scans; this is what it takes to make one.
+  // A session has one cursor for all its scans. This makes one.
   lf_code NewIterator() {
     scan_ = Scan::kNone;
     const kc::TreeDB::Cursor cursor(&db_);
@@ -351,16 +350,15 @@ class Session {
     return code == LF_OK && key_ == previous_ ? Forward(key, value) : code;
   }
 
-  // The loop is for an entry erased by another thread while the cursor stood on it: Kyoto then puts
-  // the cursor on the one after it. Where it was the last of its page and goes between step_back
-  // and the reading of it, Kyoto goes on with the page before: a flaw of its cursor that cannot be
-  // seen from here.
+  // The loop handles an entry that another thread erased under the cursor: Kyoto then puts the
+  // cursor on the next entry. If it was the last of its page and is erased between step_back and
+  // the reading, Kyoto continues with the page before. This flaw of its cursor cannot be seen from
+  // here.
   lf_code Prev(lf_bytes* key, lf_bytes* value) {
     if (scan_ == Scan::kNone) return LF_NOT_FOUND;
     previous_.swap(key_);
     bool there = scan_ == Scan::kBackward && cursor_.step_back();
-    // The scan turns, or it is at its end, or the page under the cursor went and took its place
-    // along.
+    // The scan turns, or it is at its end, or the page under the cursor is gone with its place.
     if (!there) there = cursor_.jump_back(previous_);
     scan_ = Scan::kBackward;
     while (there) {
@@ -372,12 +370,13 @@ class Session {
   }
 
  private:
-  // Forward, the cursor stands on the entry after the one last handed out, because reading and
-  // stepping are then one call with one search of the page. Backward it stands on the one handed
-  // out: Kyoto's cursor keeps its place among erasures only when it steps first and reads then.
+  // Forwards, the cursor stands on the entry after the last returned one, because reading and
+  // stepping are then one call with one search of the page. Backwards, it stands on the returned
+  // one, because Kyoto's cursor keeps its place among erasures only if it steps first and then
+  // reads.
   enum class Scan { kNone, kForward, kBackward };
 
-  // Predictable branches, in a write of microseconds.
+  // Predictable branches, in a write that takes microseconds.
   std::unique_lock<std::mutex> TakeTurn() {
     const bool waits = writes_take_turns_ && !transaction_turn_.owns_lock();
     return waits ? std::unique_lock(batches_) : std::unique_lock<std::mutex>();
@@ -407,7 +406,7 @@ class Session {
     return LF_OK;
   }
 
-  // Why a cursor call answered false.
+  // Why a cursor call returned false.
   lf_code End() {
     scan_ = Scan::kNone;
     const kc::BasicDB::Error error = db_.error();
@@ -453,14 +452,14 @@ class Store : public levelfield::OverriddenSettings {
     return db_.synchronize(true) ? LF_OK : FailedTo("synchronize " + path_, db_.error());
   }
 
-  // Closes every gap in the file. Pages are stored in their own length, so that is its densest
-  // form, however full they are.
+  // Closes every gap in the file. Pages are stored in their own length, so this is the densest
+  // form, however full the pages are.
   lf_code Compact() {
     const std::lock_guard turn(batches_);
     return db_.defrag(0) ? LF_OK : FailedTo("defragment " + path_, db_.error());
   }
 
-  // What of a status was set and stays, and is not what has come to be since.
+  // Whether a line of the status is a setting, and not a figure that changes.
   static bool IsOption(std::string_view key) {
     static constexpr std::string_view kSet[] = {"apow",  "bnum",   "chksum",   "dfunit", "fmtver",
                                                 "fpow",  "librev", "libver",   "msiz",   "opts",
@@ -481,7 +480,7 @@ class Store : public levelfield::OverriddenSettings {
     if (name != kProperties[0] && name != "stats" && !is_of_memory && !is_of_options) {
       return Unsupported("Kyoto Cabinet has only kyotocabinet.status, stats, options and memstats");
     }
-    // A name that is in the map already asks for a figure that costs something to find.
+    // A name that is already in the map requests a figure that is costly to find.
     Status status;
     if (!is_of_options) {
       status = {{"bnum_used", ""},   {"fbpnum_used", ""}, {"cusage_lcnt", ""}, {"cusage_lsiz", ""},
@@ -500,8 +499,7 @@ class Store : public levelfield::OverriddenSettings {
     return LF_OK;
   }
 
-  // What `kctreemgr check` does: each record of a walk is looked for by its key, and all are
-  // counted.
+  // Like `kctreemgr check`: looks up each record of a walk by its key, and counts all.
   lf_code Check(const char** text) {
     const std::unique_ptr<kc::TreeDB::Cursor> cursor(db_.cursor());
     const int64_t counted = db_.count();
@@ -530,7 +528,7 @@ class Store : public levelfield::OverriddenSettings {
     return LF_OK;
   }
 
-  // The pages of the caches that differ from the file's, without a sync.
+  // Writes changed pages of the caches to the file, without a sync.
   lf_code Flush() {
     return db_.synchronize(false) ? LF_OK : FailedTo("synchronize " + path_, db_.error());
   }
@@ -565,8 +563,8 @@ class Store : public levelfield::OverriddenSettings {
     return kFile.Remove({file + ".wal", file});
   }
 
-  // Opening without OAUTOTRAN rebuilds a file that is marked as broken from the records that can be
-  // read; closing it takes the mark away.
+  // Opening without OAUTOTRAN rebuilds a file marked as broken from its readable records. Closing
+  // it removes the mark.
   static lf_code Repair(const char* path, const EngineSettings& settings) {
     Config config;
     std::string file;
@@ -644,8 +642,8 @@ class Store : public levelfield::OverriddenSettings {
     return std::string_view(error.message()) == "invalid module checksum";
   }
 
-  // The file does not name its compressor, but refuses every other one. Where nobody has asked for
-  // one, that is looked for; the error that is left is that of the last attempt.
+  // The file does not name its compressor, but refuses every wrong one. If none was requested, all
+  // are tried. A remaining error is that of the last attempt.
   bool OpenAsCompressed(uint32_t mode, const Config& config) {
     if (config.given.contains("compression")) return false;
     for (const auto& [name, compressor] : kCompressors) {
@@ -658,7 +656,7 @@ class Store : public levelfield::OverriddenSettings {
     return false;
   }
 
-  // What is in force in the file that is open.
+  // The compression of the open file.
   std::string CompressionOf(uint64_t options) const {
     if ((options & kc::TreeDB::TCOMPRESS) == 0) return "none";
     for (const auto& [name, compressor] : kCompressors) {
@@ -667,7 +665,7 @@ class Store : public levelfield::OverriddenSettings {
     return "zlib";  // Kyoto's own.
   }
 
-  // Kyoto takes these from a file that is there already, and ignores what it was asked for.
+  // Kyoto takes these from an existing file, and ignores the requested ones.
   lf_code CheckMadeAsAsked(const Config& config) {
     Status status;
     if (!db_.status(&status)) return FailedTo("get the status of " + path_, db_.error());
@@ -708,7 +706,7 @@ class Store : public levelfield::OverriddenSettings {
   bool sync_ = false;
   std::string path_;
   std::string text_;
-  kc::Compressor* compressor_ = nullptr;  // Null: Kyoto's own, where there is one.
+  kc::Compressor* compressor_ = nullptr;  // Null: Kyoto's own, if there is one.
 };
 
 void Describe(void* context, lf_fact_sink sink) {

@@ -4,12 +4,12 @@
 // One table, a row store of bytes to bytes (key_format=u,value_format=u). A session is a WT_SESSION
 // with one cursor that stays open, as recommended
 // (https://source.wiredtiger.com/mongodb-4.2/tune_cursor_persist.html). Sessions have snapshot
-// isolation: an operation that meets another one's write is rolled back and begun again
-// (https://source.wiredtiger.com/mongodb-3.4/transactions.html). WiredTiger does that itself for
-// single writes, batches do it here.
+// isolation: an operation that conflicts with another write is rolled back and repeated
+// (https://source.wiredtiger.com/mongodb-3.4/transactions.html). WiredTiger repeats single writes
+// itself. Batches are repeated here.
 //
-// A value is handed out where it lies in the cache, without a copy. The cursor stays on it until
-// the session's next call, which keeps the page and the version in the cache for so long.
+// A value is returned in the cache, without a copy. The cursor stays on it until the session's next
+// call, which keeps the page and the version in the cache.
 #include <wiredtiger.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ using levelfield::Refusal;
 using levelfield::Unsupported;
 using levelfield::View;
 
-// How long an operation is begun again that conflicts with others.
+// The time limit for repeating a conflicting operation.
 constexpr std::chrono::seconds kRetryFor{60};
 
 const lf_option kOptions[] = {
@@ -64,8 +64,7 @@ const lf_option kOptions[] = {
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
 };
 
-// Nothing has to be set for `equal`: pages have checksums, and the files are locked for one
-// process.
+// `equal` needs no settings: pages have checksums, and one process locks the files.
 const lf_alternative kAlternatives[] = {
     {"page_4k", "block_size=4096", "none,process,synced",
      "Small leaf pages suit random reads of small values, large ones scans.",
@@ -101,7 +100,7 @@ const char* const kProperties[] = {"options", "stats", "sstables", "check", null
 
 // ---- Errors
 
-// What WiredTiger itself said last on this thread.
+// WiredTiger's latest message on this thread.
 thread_local std::string last_words;
 
 int OnError(WT_EVENT_HANDLER*, WT_SESSION*, int, const char* text) {
@@ -157,18 +156,18 @@ int Insert(WT_CURSOR* cursor, lf_bytes key, lf_bytes value) {
   item.data = value.data;
   item.size = value.size;
   cursor->set_value(cursor, &item);
-  return cursor->insert(cursor);  // It overwrites what is there, and holds no position.
+  return cursor->insert(cursor);  // It overwrites an existing entry, and keeps no position.
 }
 
 int Remove(WT_CURSOR* cursor, lf_bytes key) {
   SetKey(cursor, key);
-  return cursor->remove(cursor);  // 0 also where there is no such key.
+  return cursor->remove(cursor);  // 0 even if there is no such key.
 }
 
 // A WT_SESSION and its cursor, which ends with it.
 struct Handles {
   ~Handles() {
-    if (session != nullptr) session->close(session, nullptr);  // It rolls back.
+    if (session != nullptr) session->close(session, nullptr);  // This rolls back.
   }
   int Open(WT_CONNECTION* connection, const std::string& uri) {
     const int error =
@@ -227,7 +226,7 @@ class Session {
                  }));
   }
 
-  // Where another thread inserts into the range meanwhile, WiredTiger leaves open which of both
+  // If another thread inserts into the range meanwhile, WiredTiger does not define which of both
   // wins, and recovery may decide otherwise than the cache did (WT_SESSION::truncate).
   lf_code DeleteRange(lf_bytes from, lf_bytes to) {
     Enter();
@@ -249,7 +248,7 @@ class Session {
     return is_scanning_ ? Scanned(cursor_->prev(cursor_), key, value) : LF_NOT_FOUND;
   }
 
-  // A session of its own with an open transaction, which reads what was there when it began.
+  // A session of its own with an open transaction, which sees the data as of its begin.
   using Snapshot = Handles;
 
   lf_code TakeSnapshot(std::unique_ptr<Snapshot>& snapshot) {
@@ -279,7 +278,7 @@ class Session {
   }
 
   // WT_CURSOR::reserve makes every other transaction that writes the key conflict with this one. It
-  // reserves no key that is absent; a key that is put and erased is as good as reserved.
+  // cannot reserve an absent key. Putting and erasing the key has the same effect.
   lf_code GetForUpdate(lf_bytes key, lf_bytes* value) {
     Enter();
     if (key.size == 0) return RefuseEmptyKey();
@@ -297,7 +296,7 @@ class Session {
     Enter();
     const int error = session_->commit_transaction(session_, nullptr);
     const lf_code code = Wrote("commit a transaction", error);
-    in_transaction_ = false;  // Rolled back where it was not committed.
+    in_transaction_ = false;  // If it was not committed, it is rolled back.
     return code;
   }
 
@@ -320,7 +319,7 @@ class Session {
   static constexpr Refusal MultiGet{"WiredTiger gets one key a call"};
 
  private:
-  // Begins every call: lets go of what the one before has handed out.
+  // Begins every call: releases the entry that the previous call returned.
   void Enter() {
     is_scanning_ = false;
     if (std::exchange(is_positioned_, false)) cursor_->reset(cursor_);
@@ -328,7 +327,7 @@ class Session {
 
   static lf_code RefuseEmptyKey() { return Unsupported("WiredTiger takes no empty key"); }
 
-  // A conflict ends a transaction; outside of one WiredTiger begins a single write again itself.
+  // A conflict ends a transaction. Outside of one WiredTiger repeats a single write itself.
   lf_code Wrote(const char* what, int error) const {
     if (error == 0) return LF_OK;
     if (error == WT_ROLLBACK && in_transaction_) return levelfield::Conflict(Explain(what, error));
@@ -343,7 +342,7 @@ class Session {
   }
 
   lf_code Scanned(int error, lf_bytes* key, lf_bytes* value) {
-    is_positioned_ = true;  // Where it has failed or met the end, too: reset does no harm.
+    is_positioned_ = true;  // Also after a failure or the end: reset does no harm.
     if (error != 0) Enter();
     if (error == WT_NOTFOUND) return LF_NOT_FOUND;
     if (error != 0) return Failed("scan", error);
@@ -351,21 +350,21 @@ class Session {
     return code == LF_OK ? TakeValue(cursor_, value) : code;
   }
 
-  // Puts the cursor, which has no position, where a scan begins.
+  // Puts the cursor, which has no position, at the begin of a scan.
   int Place(lf_seek how, lf_bytes key) {
     if (how == LF_LAST) return cursor_->prev(cursor_);
-    // It takes no empty key, but everything is after that.
+    // It accepts no empty key, but every key comes after one.
     if (how == LF_FIRST || (how == LF_AT_OR_AFTER && key.size == 0)) return cursor_->next(cursor_);
     if (key.size == 0) return WT_NOTFOUND;
     SetKey(cursor_, key);
-    int side = 0;  // On which side of `key` the cursor has come to stand.
+    int side = 0;  // The side of `key` on which the cursor stopped.
     const int error = cursor_->search_near(cursor_, &side);
     if (error != 0) return error;
     if (how == LF_AT_OR_AFTER) return side < 0 ? cursor_->next(cursor_) : 0;
     return side > 0 ? cursor_->prev(cursor_) : 0;
   }
 
-  // Truncate takes the first and the last key, so the last one before `to` is looked for.
+  // Truncate takes the first and the last key, so this looks for the last key before `to`.
   int Truncate(lf_bytes from, lf_bytes to) {
     int error = Place(LF_AT_OR_BEFORE, to);
     lf_bytes last{};
@@ -381,7 +380,7 @@ class Session {
     return session_->truncate(session_, nullptr, range_begin_, cursor_, nullptr);
   }
 
-  // Runs `change` in a transaction of its own until it conflicts with no other.
+  // Repeats `change` in a transaction of its own until it has no conflict.
   template <class Change>
   int InTransaction(Change change) {
     std::chrono::steady_clock::time_point give_up{};
@@ -410,7 +409,7 @@ class Session {
   WT_CURSOR* cursor_ = nullptr;
   WT_CURSOR* range_begin_ = nullptr;
   bool is_positioned_ = false;  // cursor_ stands on an entry.
-  bool is_scanning_ = false;    // And a scan goes on from there.
+  bool is_scanning_ = false;    // A scan continues from there.
   bool in_transaction_ = false;
 };
 
@@ -419,10 +418,10 @@ class Session {
 constexpr uint64_t kMiB = 1 << 20;
 
 struct Config {
-  std::string connection;   // For wiredtiger_open, but for the extensions.
+  std::string connection;   // For wiredtiger_open, without the extensions.
   std::string extensions;   // Paths of this machine.
   std::string table;        // For WT_SESSION::create.
-  uint64_t page_bytes = 0;  // 0 and "": nobody has asked for any.
+  uint64_t page_bytes = 0;  // 0 and "": not requested.
   std::string compression;
   bool page_given = false;
   bool compression_given = false;
@@ -433,7 +432,7 @@ std::string LibraryFile() {
   return levelfield::LibraryPath(reinterpret_cast<const void*>(&wiredtiger_open));
 }
 
-// The compressors are libraries beside WiredTiger's own; Debian builds these two.
+// The compressors are libraries beside WiredTiger's own. Debian builds these two.
 std::vector<std::pair<std::string, std::string>> Compressors() {
   const std::string directory = levelfield::DirectoryOf(LibraryFile());
   std::vector<std::pair<std::string, std::string>> found;
@@ -481,7 +480,7 @@ lf_code ReadConfig(const EngineSettings& given, Config* config) {
                        config->compression + ".so is missing");
   }
   std::string& open = config->connection;
-  // Neither the environment's configuration nor that of a file decides here.
+  // Ignores configurations in the environment and in a file.
   open = config->read_only ? "readonly=true" : "create";
   open += ",config_base=false,use_environment=false,statistics=(fast),session_max=" +
           std::to_string(given.Number("session_max", 1000));
@@ -527,8 +526,8 @@ bool IsOfTheDatabase(std::string_view name) {
   return false;
 }
 
-// The table in a directory: our own, or the only one of somebody else's. Empty: there is none, or
-// no database.
+// The table in a directory: our own, or the only one of a foreign database. Empty: there is none,
+// or no database.
 std::string TableIn(const std::string& directory) {
   if (levelfield::StartOfFile(directory + "/WiredTiger", 10) != "WiredTiger") return "";
   std::vector<std::string> tables;
@@ -580,13 +579,13 @@ class Store : public levelfield::OverriddenSettings {
     return levelfield::Failed(std::move(text));
   }
 
-  // The log, whatever the class.
+  // Syncs the log, in every class.
   lf_code Sync() {
     const std::lock_guard lock(mutex_);
     return Done("sync the log in " + directory_, session_->log_flush(session_, "sync=on"));
   }
 
-  // Moves pages to the front of the file and gives the rest back.
+  // Moves pages to the front of the file and releases the rest.
   lf_code Compact() {
     const std::lock_guard lock(mutex_);
     const int error = session_->compact(session_, uri_.c_str(), "timeout=0");
@@ -611,7 +610,7 @@ class Store : public levelfield::OverriddenSettings {
     return Verify();
   }
 
-  // The files that a backup cursor names stay as they are while it is open.
+  // The files named by an open backup cursor do not change.
   lf_code Backup(const char* directory) {
     const std::lock_guard lock(mutex_);
     if (const lf_code code = Checkpoint(); code != LF_OK) return code;
@@ -659,7 +658,7 @@ class Store : public levelfield::OverriddenSettings {
     return LF_OK;
   }
 
-  // First the database's own files, then the table (WT_SESSION::salvage).
+  // Repairs first the database's own files, then the table (WT_SESSION::salvage).
   static lf_code Repair(const char* path, const EngineSettings& settings) {
     if (Recognize(path) != LF_OK) {
       return levelfield::Failed(std::string("WiredTiger: cannot repair ") + path +
@@ -712,7 +711,7 @@ class Store : public levelfield::OverriddenSettings {
     statistics->close(statistics);
   }
 
-  // With a session of its own: a checkpoint holds the other one.
+  // With a session of its own, because a checkpoint occupies the other one.
   void Activities(void* context, void (*sink)(void*, const char*)) {
     WT_CURSOR* statistics = nullptr;
     if (watcher_->open_cursor(watcher_, "statistics:", nullptr, nullptr, &statistics) != 0) return;
@@ -765,14 +764,14 @@ class Store : public levelfield::OverriddenSettings {
     if (error == 0) table_config_ = config;
     if (metadata != nullptr) metadata->close(metadata);
     if (error != 0) return Failed("look up " + uri_ + " in " + directory_, error);
-    // A table whose file is damaged is met here and not by the first session.
+    // Meets a damaged table here and not in the first session.
     WT_CURSOR* cursor = nullptr;
     error = session_->open_cursor(session_, uri_.c_str(), nullptr, nullptr, &cursor);
     if (error == 0) error = cursor->close(cursor);
     return error == 0 ? CheckTable() : Failed("open " + uri_ + " in " + directory_, error);
   }
 
-  // What the table was made with; empty where it is not told.
+  // The setting that the table was made with. Empty if it is not known.
   std::string TableSetting(const char* name) const {
     WT_CONFIG_PARSER* parser = nullptr;
     WT_CONFIG_ITEM item{};
@@ -789,7 +788,7 @@ class Store : public levelfield::OverriddenSettings {
     return value;
   }
 
-  // A table that is there already keeps the form it was made in.
+  // An existing table keeps its form.
   lf_code CheckTable() {
     const std::string formats = TableSetting("key_format") + TableSetting("value_format");
     if (formats != "uu") {

@@ -19,7 +19,7 @@
 namespace levelfield {
 namespace {
 
-// Both rates of the rounds in which both are ok.
+// Both rates of each round in which both are ok.
 struct PairedSamples {
   std::vector<double> baseline;
   std::vector<double> candidate;
@@ -49,7 +49,7 @@ std::string WhyInvalid(const std::string& engine, const PhaseResult& phase) {
                      phase.message.empty() ? "did not run to its end" : phase.message);
 }
 
-// 0: it is not known.
+// 0: not known.
 double NoiseOf(const std::string& workload, const ComparisonRules& rules) {
   double of_workload = 0;
   for (const auto& [name, noise] : rules.noise) {
@@ -58,7 +58,7 @@ double NoiseOf(const std::string& workload, const ComparisonRules& rules) {
   return of_workload;
 }
 
-// With the verdicts that it has alone. Without sessions, both ran in the same rounds.
+// With the verdicts that it would have alone. Without sessions, both ran in the same rounds.
 ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
                                  const Series& candidate, size_t candidate_phase,
                                  const Sessions* sessions, const ComparisonRules& rules) {
@@ -133,7 +133,7 @@ Verdict Inverse(Verdict verdict) {
                                        : verdict;
 }
 
-// Of the baseline against the candidate.
+// Swaps baseline and candidate.
 Comparison Inverse(Comparison comparison) {
   std::swap(comparison.baseline, comparison.candidate);
   for (ComparedWorkload& row : comparison.workloads) {
@@ -164,8 +164,8 @@ std::set<std::string> AllocatorsOf(const Series& series) {
   return allocators;
 }
 
-// Between two engines, a difference of allocators would be taken for one of the engines; of one
-// engine it is what is compared.
+// Between two engines, a difference in allocators would be mistaken for one in engines. Within one
+// engine it is the thing compared.
 void JudgeAllocators(const Series& baseline, const Series& candidate, Comparison& comparison) {
   const std::set<std::string> before = AllocatorsOf(baseline);
   const std::set<std::string> after = AllocatorsOf(candidate);
@@ -185,7 +185,7 @@ void JudgeAllocators(const Series& baseline, const Series& candidate, Comparison
   }
 }
 
-// The phases of both by their names, the n-th of a name with the n-th.
+// Matches the phases of both by name, the n-th of a name with the n-th.
 Comparison CompareSeries(const Series& baseline, const Series& candidate, const Sessions* sessions,
                          const ComparisonRules& rules) {
   Comparison comparison{.baseline = RunName(baseline.sum.engine, baseline.sum.variant),
@@ -225,7 +225,7 @@ void HoldTogether(std::vector<Comparison>& comparisons, double margin) {
 
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 
-// What both have, each with another value.
+// Names that both have with different values.
 std::vector<std::string> DifferencesOf(const NamedTexts& before, const NamedTexts& after,
                                        const char* prefix) {
   std::vector<std::string> notes;
@@ -239,14 +239,14 @@ std::vector<std::string> DifferencesOf(const NamedTexts& before, const NamedText
   return notes;
 }
 
-// Settings that make figures of two results different things.
+// Settings that make the figures of two results incomparable.
 std::vector<std::string> DifferentSettings(const Result& baseline, const Result& candidate) {
   NamedTexts before = baseline.settings;
   std::erase_if(before, [](const auto& setting) { return !Matters(setting.first); });
   return DifferencesOf(before, candidate.settings, "--");
 }
 
-// Settings, and conditions of the machine, that make figures of two results different things.
+// Settings and conditions of the machine that make the figures of two results incomparable.
 std::vector<std::string> WhatDiffers(const Result& baseline, const Result& candidate) {
   std::vector<std::string> notes = DifferentSettings(baseline, candidate);
   std::ranges::move(DifferencesOf(baseline.conditions, candidate.conditions, ""),
@@ -282,13 +282,13 @@ Sessions SessionsOf(const Result& before, const std::vector<Series>& all_before,
   return sessions;
 }
 
-// Older results do not tell: there was no other kind.
+// Older results do not have it: there was only one kind.
 std::string KindOfSettings(const Result& result) {
   const std::string kind = SettingOf(result, "settings");
   return kind.empty() ? "equal" : Printable(kind);
 }
 
-// Why there is nothing to compare in a result: what was planned may not have come to run.
+// Says why a result has nothing to compare. Planned engines may have failed to run.
 Status Nothing(const Result& result, const std::string& why) {
   return Status::Usage(IsCutOff(result) ? CutOffWords(result) + "; " + why : why);
 }
@@ -353,7 +353,7 @@ std::vector<Comparison> CompareAllPairs(const std::vector<const Series*>& series
     for (size_t j = 0; j < series.size(); ++j) {
       if (i == j) continue;
       const size_t first = std::min(i, j);
-      // Of `once`: the pairs of those before the first, and then its own.
+      // Index into `once`: the pairs of the engines before `first`, and then its own.
       const size_t at = first * (2 * series.size() - first - 1) / 2 + std::max(i, j) - first - 1;
       both_ways.push_back(i < j ? once[at] : Inverse(once[at]));
     }

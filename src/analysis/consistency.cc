@@ -14,19 +14,18 @@ namespace {
 
 using Wide = unsigned __int128;
 
-// Seconds are counts of nanoseconds that were turned into a double, and sums of those.
+// Seconds come from counts of nanoseconds converted to double, and from sums of them.
 constexpr double kRounding = 1e-9;
-// Latencies may be of the time-stamp counter, which is trusted to 50 ppm, and the time that they
-// lie in is of CLOCK_MONOTONIC.
+// Latencies may come from the time-stamp counter, which is trusted to 50 ppm. Their phase's time
+// comes from CLOCK_MONOTONIC.
 constexpr double kClocksDiffer = 5e-4;
 
 bool Exceeds(double part, double whole, double slack) {
   return part > whole * (1 + slack) + kRounding;
 }
 
-// Percentiles are read off the buckets. So they are in order and within the extremes where these
-// lie in the outermost buckets; and the mean times the count is the sum where the sum is one that
-// the buckets allow.
+// Percentiles are read from the buckets. So they must be in order, and the extremes must lie in the
+// outermost buckets. The mean times the count must be a sum that the buckets allow.
 std::string OfLatencies(const SparseHistogram& latency_ns) {
   const std::vector<Histogram::Bucket> buckets = latency_ns.NonEmpty();
   if (buckets.empty()) {
@@ -93,7 +92,8 @@ std::string OfThreads(const RoleResult& role) {
     return fmt::format("{} threads, but the counts of {}", role.threads,
                        std::min(role.thread_operations.size(), role.thread_calls.size()));
   }
-  uint64_t operations_of_statistics = 0;  // With what gave way to others, which is not in the rate.
+  // Includes operations that gave way to others, which are not in the rate.
+  uint64_t operations_of_statistics = 0;
   for (const OperationStatistics& stats : role.statistics)
     operations_of_statistics += stats.operations;
   if (sum(role.thread_operations) != operations_of_statistics) {
@@ -116,7 +116,7 @@ std::string OfThreads(const RoleResult& role) {
   return fmt::format("{} calls, but {} latencies", sum(role.thread_calls), latencies);
 }
 
-// What was seen of a role while it ran, against what it had done in the end.
+// Compares what was seen of a role while it ran with what it had done in the end.
 std::string OfTicks(const PhaseResult& phase, size_t role) {
   const std::vector<uint64_t>& threads = phase.roles[role].thread_operations;
   if (!phase.ticks || threads.empty()) return "";
@@ -154,11 +154,11 @@ std::string OfTimes(const PhaseResult& phase, const RoleResult& role) {
                      *role.operations_per_second, role.Operations(), role.seconds, rate);
 }
 
-// Times two, as a measurement of the moment is no promise.
+// Twice, because a momentary measurement is no promise.
 constexpr double kBeyondLimit = 2;
 
-// Nobody hands out bytes faster than they can be copied, nor has more commits synced than there are
-// syncs: of threads that wait for one together, each has one.
+// Nobody reads bytes faster than they can be copied, nor has more synced commits than there are
+// syncs. Threads that share a sync count one each.
 std::string OfLimits(const PhaseResult& phase, const RoleResult& role) {
   if (!phase.limits || role.thread_seconds <= 0) return "";
   const MachineLimits& limits = *phase.limits;

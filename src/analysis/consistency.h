@@ -1,6 +1,6 @@
 // Whether the numbers of a result can all be true at once. Compares numbers that were obtained in
-// different ways. A broken counter, a torn merge of threads or an edited file then voids the phase
-// instead of being printed. Pure; any thread.
+// different ways. A broken counter, a wrong merge of threads or an edited file then voids the phase
+// instead of being printed. Pure. Any thread may call.
 #ifndef LEVELFIELD_ANALYSIS_CONSISTENCY_H_
 #define LEVELFIELD_ANALYSIS_CONSISTENCY_H_
 
@@ -10,15 +10,14 @@
 
 namespace levelfield {
 
-// The first contradiction, with both its numbers; empty: there is none. Members that a result of an
-// older version lacks are not missed.
+// The first contradiction, with both its numbers. Empty: there is none. Members that older versions
+// did not write may be absent.
 std::string ContradictionIn(const PhaseResult& phase);
 
-// Makes a phase kInvalid where what was seen of its commits is less than what is claimed
-// (analysis/durability.h), and says whether it did. One that is kInvalid already has that for its
-// reason then.
+// Makes a phase kInvalid if less was seen of its commits than is claimed (analysis/durability.h),
+// and says whether it did. A phase that is kInvalid already then gets that as its reason.
 bool VoidIfNotDurable(PhaseResult& phase);
-// Makes a phase that is kOk kInvalid for that, or where it contradicts itself.
+// The same, but only for a phase that is kOk. Also voids it if it contradicts itself.
 bool VoidIfInconsistent(PhaseResult& phase);
 
 }  // namespace levelfield

@@ -12,10 +12,10 @@ namespace {
 constexpr const char* kOlder = "written by an older version";
 constexpr const char* kNotTold = "the kernel does not tell";
 constexpr const char* kNothingPut = "nothing was put";
-// Log files and first pages take so much or more, whatever a store holds.
+// Log files and first pages take at least this much, however small the store is.
 constexpr uint64_t kLeastHeld = 1 << 20;
 
-// The bytes of all lanes that go that way.
+// The bytes of all lanes with that direction.
 uint64_t BytesOf(const PhaseResult& phase, Way way) {
   uint64_t bytes = 0;
   for (const RoleResult& role : phase.roles) {

@@ -1,5 +1,5 @@
-// What the operations of a phase cost: processor time, bytes on their way to the device and from
-// it, space. Derived from a phase's result alone, so a report from the files has the same. Pure.
+// The cost of a phase's operations: processor time, bytes to and from the device, space. Derived
+// from a phase's result alone, so a report made from the files has the same values. Pure.
 #ifndef LEVELFIELD_ANALYSIS_COST_H_
 #define LEVELFIELD_ANALYSIS_COST_H_
 
@@ -11,34 +11,33 @@
 
 namespace levelfield {
 
-// A figure, which is a quotient for the most part, or why there is none.
+// A figure, usually a quotient, or the reason why there is none.
 struct Ratio {
   std::optional<double> value;
   std::string reason;
 };
 
-// Which way the bytes of an operation go, by its name in the results.
+// The direction of an operation's bytes, by its name in the results.
 enum class Way { kReads, kPuts, kErases, kBoth, kNeither };
 Way WayOf(std::string_view operation);
 
 struct Cost {
   // All operations of every role.
-  Ratio cpu_us;            // To an operation: all of the process but the thread that watches.
-  Ratio background_share;  // The part of the engine's own threads.
-  // Bytes written for each byte of the keys and values of acknowledged puts, four times: by calls
-  // (blind to memory maps), pages that became dirty, what reached the device by the time at which
-  // the store's files were synced (everybody's who uses that device), and as the engine counts it.
+  Ratio cpu_us;            // Per operation: all of the process but the thread that watches.
+  Ratio background_share;  // The share of the engine's own threads.
+  // Bytes written for each byte of the keys and values of acknowledged puts, in four ways: by calls
+  // (blind to memory maps), pages that became dirty, bytes that reached the device until the
+  // store's files were synced (including other users of the device), and the engine's own count.
   Ratio write_calls;
   Ratio write_dirtied;
   Ratio write_device;
   Ratio write_engine;
-  // Bytes that had to be fetched from the device for each byte that an operation returned.
+  // Bytes fetched from the device for each byte that an operation returned.
   Ratio read_device;
-  // Allocated blocks for each byte of the store's keys and values, at the end and at most.
+  // Allocated blocks for each byte of the store's keys and values, at the end and at the peak.
   Ratio space;
   Ratio peak_space;
-  // What the phase took of the machine by itself, no quotients; of the store's files, the shares
-  // that the page cache had.
+  // Totals of the phase, not quotients. Page cache figures are shares of the store's files.
   Ratio sync_calls;
   Ratio sync_seconds;
   Ratio anonymous_bytes;
@@ -47,7 +46,7 @@ struct Cost {
   Ratio preempted;
   Ratio cached_at_begin;
   Ratio cached_at_end;
-  // To a commit, and the share of the audited commits that had no durable flush.
+  // Per commit, and the share of the audited commits that had no durable flush.
   Ratio flushes;
   Ratio device_flushes;
   Ratio unflushed;
@@ -55,8 +54,8 @@ struct Cost {
 
 Cost CostOf(const PhaseResult& phase);
 
-// Bytes of the keys and values that the phase put; nothing where an operation reads and writes at
-// once, and its bytes are those of both.
+// Bytes of the keys and values that the phase put. Nothing if an operation both reads and writes,
+// because then its bytes belong to both.
 std::optional<uint64_t> PutBytes(const PhaseResult& phase);
 bool HasWritten(const PhaseResult& phase);
 

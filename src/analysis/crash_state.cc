@@ -24,7 +24,7 @@ std::string Worst(const CrashRow& row) {
                      row.worst_lost, row.worst_lost_seconds * 1e3);
 }
 
-// The rule of three: nothing seen in n trials bounds the rate to 3/n, at 95 %.
+// The rule of three: no event in n trials bounds the rate by 3/n, at 95 %.
 std::string Bound(const CrashRow& row) {
   const double percent = 300.0 / static_cast<double>(row.states);
   return percent >= 100

@@ -1,5 +1,5 @@
-// One fault and what it left, as `levelfield verify durability` finds and records it, and the
-// summary of the states of one engine, class and kind of fault. Plain data, for any thread.
+// One fault and its effects, as `levelfield verify durability` finds and records them, and the
+// summary of the states for one engine, class and kind of fault. Plain data, for any thread.
 #ifndef LEVELFIELD_ANALYSIS_CRASH_STATE_H_
 #define LEVELFIELD_ANALYSIS_CRASH_STATE_H_
 
@@ -13,17 +13,16 @@
 
 namespace levelfield {
 
-// What is done to which store: a row of the table.
+// One row of the table: a fault, and the store that it hits.
 struct CrashCell {
   std::string engine;       // The spec.
   std::string durability;   // The class.
-  std::string claimed;      // "D4": what the plug-in says of the class.
+  std::string claimed;      // "D4": the plug-in's claim for the class.
   std::string fault;        // "kill" or "power".
-  std::string cut_method;   // "shutdown" or "volatile" where it is power.
-  std::string file_system;  // Where it is power.
+  std::string cut_method;   // "shutdown" or "volatile" if the fault is power.
+  std::string file_system;  // If the fault is power.
   bool eats_flushes = false;
-  // "D2: after ...": what the plug-in declares that the class was seen to keep, less than it
-  // claims.
+  // "D2: after ...": a lower level than the claim, if the plug-in declares one.
   std::string deviation = "";
 
   static constexpr Fields kFields{"the cell of a crash state",
@@ -38,19 +37,19 @@ struct CrashCell {
   bool operator==(const CrashCell&) const = default;
 };
 
-// What the checker found. Counts are of commits, but for `wrong`, `never_issued` and `disagree`,
-// which are of keys.
+// The checker's findings. They count commits, except that `wrong`, `never_issued` and `disagree`
+// count keys.
 struct CrashFinding {
   bool opened = false;
-  std::string message;      // Why not, or what failed in reading or closing.
-  double open_seconds = 0;  // The engine's own recovery.
+  std::string message;      // Why not, or what failed when reading or closing.
+  double open_seconds = 0;  // Time of the engine's own recovery.
   uint64_t kept = 0;
-  uint64_t lost = 0;  // Acknowledged and not there.
+  uint64_t lost = 0;  // Acknowledged but not there.
   uint64_t out_of_order = 0;
   uint64_t torn = 0;
   uint64_t wrong = 0;
   uint64_t never_issued = 0;
-  uint64_t disagree = 0;  // Keys of which a scan and a get say different things.
+  uint64_t disagree = 0;  // Keys on which a scan and a get disagree.
 
   static constexpr Fields kFields{"what was found after a fault",
                                   Field("opened", &CrashFinding::opened),
@@ -63,7 +62,7 @@ struct CrashFinding {
                                   Field("wrong", &CrashFinding::wrong),
                                   Field("never_issued", &CrashFinding::never_issued),
                                   Field("disagree", &CrashFinding::disagree)};
-  // Whether it is anything else than the state after the first so many commits of each thread.
+  // Whether the state differs from the state after the first so many commits of each thread.
   bool IsBroken() const {
     return !opened || !message.empty() ||
            out_of_order + torn + wrong + never_issued + disagree != 0;
@@ -73,9 +72,9 @@ struct CrashFinding {
 struct CrashState {
   CrashCell cell;
   uint64_t threads = 0;
-  double survives = 0;        // Chance of each unflushed sector, with `volatile`.
-  bool written_back = false;  // The kernel wrote dirty pages back meanwhile.
-  uint64_t issued = 0;        // Commits of all threads; `acked` as it was read before the fault.
+  double survives = 0;        // The chance that an unflushed sector survives, with `volatile`.
+  bool written_back = false;  // The kernel wrote back dirty pages before the fault.
+  uint64_t issued = 0;        // Commits of all threads. `acked` is as read before the fault.
   uint64_t acked = 0;
   double lost_seconds = 0;  // From the first lost acknowledgement to the fault.
   CrashFinding finding;
@@ -91,7 +90,7 @@ struct CrashState {
                                   Field("finding", &CrashState::finding)};
 };
 
-// What could not be tried, and why; `count` states were wanted.
+// Faults that could not be tried, and why. `count` states were wanted.
 struct CrashSkip {
   CrashCell cell;
   uint64_t count = 0;
@@ -113,11 +112,11 @@ struct CrashStates {
   std::vector<CrashSkip> skips;
 };
 
-// Reads all of them.
+// Reads all lines.
 StatusOr<CrashStates> CrashStatesOf(const std::vector<std::string>& lines);
 
-// What states come to: a row for each engine, class and kind of fault, and the verdict whether
-// the class keeps there what the engine's plug-in claims. Pure.
+// Summarizes states: a row for each engine, class and kind of fault, and the verdict whether the
+// class keeps what the engine's plug-in claims for it. Pure.
 //
 //                 kill -9                             power cut
 //   D0            nothing is promised                 nothing is promised
@@ -129,31 +128,30 @@ struct CrashRow {
   CrashCell cell;
   uint64_t states = 0;
   uint64_t acked = 0;
-  uint64_t lossy = 0;       // States that lost anything acknowledged.
-  uint64_t lost = 0;        // Commits, in all states.
-  uint64_t worst_lost = 0;  // In one.
+  uint64_t lossy = 0;       // States that lost acknowledged commits.
+  uint64_t lost = 0;        // Lost commits of all states.
+  uint64_t worst_lost = 0;  // The most in one state.
   double worst_lost_seconds = 0;
-  uint64_t broken = 0;     // States that are more than short: CrashFinding::IsBroken.
-  std::string broken_how;  // The first of them.
+  uint64_t broken = 0;     // States with CrashFinding::IsBroken.
+  std::string broken_how;  // How the first of them broke.
   double median_open_seconds = 0;
   double most_open_seconds = 0;
   uint64_t skipped = 0;
   std::string skip_reason;
 };
 
-// In the order in which they appear.
+// In their order of appearance.
 std::vector<CrashRow> RowsOf(const CrashStates& states);
 
 enum class CrashPromise { kNothing, kInOrder, kAll };
 CrashPromise PromiseOf(const CrashCell& cell);
-bool KeepsPromise(const CrashRow& row);  // Also true where nothing was tried.
-// Whether it breaks its promise on a disk that does what it says, and no further than the plug-in
-// itself declares.
+bool KeepsPromise(const CrashRow& row);  // True also if nothing was tried.
+// Whether it breaks its promise on an honest disk, but no further than the plug-in itself declares.
 bool DeviatesAsDeclared(const CrashRow& row);
 
-// The level that the states of the row are those of: "D0" where a kill loses or breaks anything;
-// by power cuts "D1" or, of what claims to flush, "D2" where the store breaks, "D3" where a tail is
-// lost, "D4" where nothing is. Empty where nothing was tried, or a kill lost nothing.
+// The level that the states of the row show. "D0" if a kill loses or breaks anything. From power
+// cuts: if the store breaks, "D2" for a class that claims to flush and "D1" for others; "D3" if a
+// tail is lost; "D4" if nothing is lost. Empty if nothing was tried, or if kills lost nothing.
 std::string ObservedLevel(const CrashRow& row);
 
 // "kept: none lost, which bounds the loss to 6 % of the faults", "deviates, is D2: ...", "skipped:
@@ -163,8 +161,8 @@ std::string VerdictText(const CrashRow& row);
 // "a get finds a value that was never written; ..."
 std::string BrokenText(const CrashFinding& finding);
 
-// 1 where a promise is broken and the plug-in does not declare it, 3 where anything was skipped,
-// else 0.
+// 1 if a promise is broken and the plug-in does not declare it, 3 if anything was skipped,
+// otherwise 0.
 int ExitCodeOf(const std::vector<CrashRow>& rows);
 
 }  // namespace levelfield

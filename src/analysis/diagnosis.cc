@@ -17,12 +17,13 @@
 namespace levelfield {
 namespace {
 
-// What of a series has no figure because something failed, was stopped, was void or never ran:
-// findings that come before all that is said of figures (diagnosis.h). Pure.
+// Finds failures: series without figures because something failed, was stopped, was void or never
+// ran. They come before all findings about figures (diagnosis.h). Pure.
 
 inline constexpr std::string_view kFailureRule = "failure";
 
-// By words of the message, the first that fits; the engine, or the supervisor, says so itself.
+// Known causes, by words of the message. The first match counts. The engine or the supervisor wrote
+// the message.
 struct KnownCause {
   std::string_view words;
   std::string_view cause;
@@ -55,7 +56,7 @@ bool IsVerdictOfLoad(const PhaseResult& phase) {
          phase.roles.front().load->verdict == kLoadNotSustainable;
 }
 
-// For a phase without a figure: whether something must be mended.
+// For a phase without a figure: whether something must be fixed.
 bool IsBad(const PhaseResult& phase, bool has_figures) {
   switch (phase.outcome) {
     case Outcome::kOk:
@@ -64,16 +65,16 @@ bool IsBad(const PhaseResult& phase, bool has_figures) {
     case Outcome::kSkipped:
       return !has_figures;
     case Outcome::kInvalid:
-      return !IsVerdictOfLoad(phase);  // That the rate was not kept is a finding of its own.
+      return !IsVerdictOfLoad(phase);  // A rate that was not kept is a finding of its own.
     default:
       return true;
   }
 }
 
-// What is said of an outcome whose message is not known here.
+// The words for an outcome whose message is not known here.
 struct Words {
   std::string_view symptom;
-  std::string_view cause;  // Empty: the message is it.
+  std::string_view cause;  // Empty: the message is the cause.
   std::string_view advice;
 };
 
@@ -117,7 +118,7 @@ Finding FindingOf(Outcome outcome, const std::string& message) {
   return finding;
 }
 
-// The bad phases of one workload, over all rounds.
+// The bad phases of one workload over all rounds.
 struct Bad {
   const PhaseResult* first = nullptr;
   size_t rounds = 0;
@@ -130,7 +131,7 @@ std::vector<Bad> BadPhasesOf(const Series& series) {
   for (const RunResult* const run : series.rounds) {
     const bool has_figures = std::ranges::any_of(
         run->phases, [](const PhaseResult& phase) { return phase.outcome == Outcome::kOk; });
-    size_t failed = run->phases.size();  // The one that the others did not run because of.
+    size_t failed = run->phases.size();  // The phase whose failure kept the others from running.
     all.resize(std::max(all.size(), run->phases.size()));
     for (size_t i = 0; i < run->phases.size(); ++i) {
       const PhaseResult& phase = run->phases[i];
@@ -150,8 +151,9 @@ std::vector<Bad> BadPhasesOf(const Series& series) {
   return all;
 }
 
-// One for each workload that failed by itself; those that could not run because of it stand in its
-// evidence. What an engine cannot do is a failure only where it has no figure at all.
+// One finding for each workload that failed by itself. Its evidence names the workloads that could
+// not run because of it. An unsupported operation is a failure only if the engine has no figure at
+// all.
 std::vector<Finding> FailuresOf(const Series& series) {
   std::vector<Finding> findings;
   const auto rounds = [&](size_t bad) {
@@ -173,7 +175,7 @@ std::vector<Finding> FailuresOf(const Series& series) {
     }
     findings.push_back(std::move(finding));
   }
-  // A run that did not come to any workload.
+  // A run that did not reach any workload.
   const bool is_bad_run =
       series.sum.outcome != Outcome::kOk &&
       std::ranges::all_of(series.rounds, [](auto* run) { return run->phases.empty(); });
@@ -194,9 +196,9 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-// Whether others took so much of the machine that operations had to wait for it: rates and times
-// are then the machine's as much as the engine's. Where the kernel tells of waits for a processor
-// that is seen; else half of the processors' time has to be gone.
+// Whether others took so much of the machine that rates and times say as much about the machine as
+// about the engine: stolen time, half of the processors' time, or a part of it that made operations
+// wait for a processor.
 bool WasTaken(const Conditions& conditions) {
   constexpr double kMuchOthers = 0.5;
   constexpr double kSomeOthers = 0.05;
@@ -207,13 +209,13 @@ bool WasTaken(const Conditions& conditions) {
          (others > kSomeOthers && conditions.cpu_wait_share.value_or(0) > kMuchCpuWait);
 }
 
-// What the machine did in the rounds that a finding rests on.
+// What the machine did in the rounds behind a finding.
 struct Machine {
   size_t rounds = 0;
-  size_t taken = 0;      // By others.
-  std::string by;        // In the first of those rounds.
-  size_t late = 0;       // The load generator itself could not keep its times.
-  size_t too_short = 0;  // To tell.
+  size_t taken = 0;      // Rounds in which others took the machine.
+  std::string by;        // By whom, in the first of those rounds.
+  size_t late = 0;       // Rounds in which the load generator itself was late.
+  size_t too_short = 0;  // Rounds too short to tell.
 
   void Add(const PhaseResult& phase) {
     ++rounds;
@@ -229,7 +231,7 @@ struct Machine {
   }
 };
 
-// The middle round has the figures that rules look at; where no round has any, all count.
+// Rules look at the figures of the middle round. If no round has figures, all count.
 Machine MachineOf(const Series& series, size_t index, const PhaseResult* middle) {
   Machine machine;
   if (middle != nullptr) {
@@ -242,7 +244,7 @@ Machine MachineOf(const Series& series, size_t index, const PhaseResult* middle)
   return machine;
 }
 
-// What a machine that was taken does by itself is not held against the engine.
+// A symptom that a taken machine explains is not held against the engine.
 void WeighAgainstTheMachine(const Machine& machine, Finding& finding) {
   const auto in_rounds = [&](size_t count, const std::string& what) {
     if (count == 0) return;

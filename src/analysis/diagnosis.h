@@ -1,10 +1,10 @@
 // What is wrong with a workload's figures: symptoms in its own numbers, their causes, how certain
-// that is, and which setting to change. Pure: the same result gives the same findings.
+// these are, and which setting to change. Pure: the same result gives the same findings.
 //
-// Each rule is a row of one table (diagnosis_rules.cc) and has a fixture that triggers it and one
-// that does not. A rule looks at the round whose rate is nearest to the median. Failures come first
-// (failures.h). If other processes had taken the machine, symptoms that this explains are not held
-// against the engine.
+// Each rule is a row of one table (diagnosis_rules.cc). It has a fixture that triggers it and one
+// that does not. A rule looks at the round whose rate is nearest to the median. Failures come
+// first. If other processes had taken the machine, symptoms that this explains are not held against
+// the engine.
 #ifndef LEVELFIELD_ANALYSIS_DIAGNOSIS_H_
 #define LEVELFIELD_ANALYSIS_DIAGNOSIS_H_
 
@@ -20,13 +20,13 @@
 namespace levelfield {
 
 enum class Confidence {
-  kHigh,    // The engine, or the kernel, says so itself.
-  kMedium,  // It is what these numbers usually mean.
+  kHigh,    // The engine or the kernel says so itself.
+  kMedium,  // These numbers usually mean it.
   kLow      // It is one of several explanations.
 };
 std::string_view ConfidenceName(Confidence confidence);
 
-// A setting and its value, as typed: now, and as it should be tried.
+// A setting with its value as typed: the present one and the one to try.
 struct Change {
   std::string setting;
   std::string before;
@@ -44,20 +44,19 @@ struct Finding {
   Confidence confidence = Confidence::kMedium;
   std::vector<std::string> evidence = {};  // With the numbers.
   std::string advice = {};
-  std::optional<Change> change = {};  // What does it, where a setting does.
+  std::optional<Change> change = {};  // The setting to change, if a setting is the cure.
 };
 
-// By the engine's spec: the options that its plug-in lists, with their defaults as text.
+// By the engine's spec: the options that its plug-in lists, with their default values as text.
 using EngineOptions = std::map<std::string, std::map<std::string, std::string>>;
 
-// Those that a manifest tells. What is not as it should be there, somebody else wrote: it is left
-// out.
+// The options in a manifest. Somebody else may have written it: malformed parts are left out.
 EngineOptions EngineOptionsIn(const nlohmann::ordered_json& manifest);
 
-// First what failed; then in the order of the engines, their workloads, and the table of rules.
+// Failures first. Then in the order of engines, workloads, and rules.
 std::vector<Finding> Diagnose(const Result& result, const EngineOptions& options);
 
-// The names of all rules, for those who list them.
+// The names of all rules, for listing.
 std::vector<std::string_view> DiagnosisRules();
 
 }  // namespace levelfield

@@ -23,7 +23,7 @@ std::string MiB(double bytes) { return fmt::format("{:.1f} MiB", bytes / (1 << 2
 std::string MiB(uint64_t bytes) { return MiB(static_cast<double>(bytes)); }
 std::string Micros(uint64_t ns) { return fmt::format("{:.1f} us", static_cast<double>(ns) * 1e-3); }
 
-// As it is typed: whole units where it is a whole number of them.
+// As a user types it: in the largest unit that divides it.
 std::string Typed(uint64_t bytes) {
   for (const auto& [shift, unit] : {std::pair(30, 'G'), {20, 'M'}, {10, 'k'}}) {
     if (bytes != 0 && bytes % (uint64_t{1} << shift) == 0) {
@@ -33,8 +33,8 @@ std::string Typed(uint64_t bytes) {
   return std::to_string(bytes);
 }
 
-// An option's bytes: as it was given, else the plug-in's default; nothing where the engine has no
-// such option.
+// An option's bytes: the given value, or the plug-in's default. Nothing if the engine has no such
+// option.
 std::optional<uint64_t> OptionBytes(const Case& of, const std::string& name) {
   const auto it = of.options.find(name);
   if (it == of.options.end()) return std::nullopt;
@@ -52,14 +52,14 @@ std::optional<Change> LargerWriteBuffer(const Case& of) {
   return Change{"write_buffer_size", Typed(*bytes), Typed(*bytes * 4)};
 }
 
-// Bytes for each operation.
+// Bytes per operation.
 double ByOperation(const Case& of, uint64_t bytes) {
   return static_cast<double>(bytes) / std::max(1.0, static_cast<double>(of.role().Operations()));
 }
 
-// ---- The machine, the load that was asked for, the harness
+// ---- The machine, the requested load, the harness
 
-// Rounds that differ by a third: the machine, or the store, was not the same each time.
+// Rounds that differ by a third: the machine or the store was not the same each time.
 std::string SpreadText(const Case& of) {
   constexpr double kSpread = 1.3;
   const std::vector<double> rates = Present(of.series.Rates(of.index));
@@ -69,7 +69,7 @@ std::string SpreadText(const Case& of) {
   return fmt::format("the fastest round is {:.2f} times the slowest", most / least);
 }
 
-// The first disturbance in each round that had any.
+// The first disturbance of each disturbed round.
 std::vector<std::string> DisturbancesIn(const Case& of) {
   std::vector<std::string> all;
   for (const RunResult* run : of.series.rounds) {
@@ -107,7 +107,7 @@ std::optional<Finding> RoundsDiffer(const Case& of) {
                  .advice = "more rounds (--precision=0.02) narrow the interval"};
 }
 
-// One in a thousand reads takes a hundred times what the others take, while the engine's own
+// One in a thousand reads takes a hundred times as long as the others, because the engine's own
 // threads or a device keep it waiting.
 std::optional<Finding> ReadsJitter(const Case& of) {
   constexpr double kTimes = 100;
@@ -170,9 +170,9 @@ std::optional<Finding> HarnessIsMostOfIt(const Case& of) {
       .advice = "--histogram=0 reads no clock; compare engines only where they differ by more"};
 }
 
-// ---- What a store takes, and how its options fit it
+// ---- Resources of a store, and its options
 
-// Twice what the store holds is no cache that is used.
+// Memory of more than twice the stored data is not a cache in use.
 std::optional<Finding> MemoryIsHigh(const Case& of) {
   constexpr double kTimes = 2;
   constexpr double kLeastBytes = 64 << 20;
@@ -194,7 +194,7 @@ std::optional<Finding> MemoryIsHigh(const Case& of) {
   return finding;
 }
 
-// Twice what is held is a tree that is half empty, or as much garbage as data.
+// Twice the data means a half empty tree, or as much garbage as data.
 std::optional<Finding> SpaceGrows(const Case& of) {
   constexpr double kTimes = 2;
   constexpr uint64_t kLeastBytes = 16 << 20;
@@ -214,7 +214,7 @@ std::optional<Finding> SpaceGrows(const Case& of) {
       .advice = "compact the whole range after it: add `compact` behind the workload"};
 }
 
-// A fifth of the reads find nothing, and nothing spares them the look into each file.
+// A fifth of the reads find nothing, and no filter spares them the look into each file.
 std::optional<Finding> MissesWithoutFilter(const Case& of) {
   constexpr double kShare = 0.2;
   const OperationStatistics& stats = of.stats();
@@ -232,18 +232,18 @@ std::optional<Finding> MissesWithoutFilter(const Case& of) {
       .change = Change{"bloom_bits", "0", "10"}};
 }
 
-// Bytes that had to be fetched from the device for each operation.
+// Bytes fetched from the device per operation.
 double FetchedByOperation(const Case& of) {
   const auto& used = of.phase.resources;
   const bool is_known = used && used->io && of.role().Operations() != 0;
   return is_known ? ByOperation(of, used->io->storage_read_bytes) : 0;
 }
 
-// A page of 4 KiB in each eight operations.
+// A page of 4 KiB in every eight operations.
 constexpr double kFetchedMuch = 512;
 
-// A workload that writes counts too where all that it puts has to be fetched again: by the engine's
-// compactions, or to change the rest of a page.
+// A writing workload counts too if all that it puts has to be fetched again: by the engine's
+// compactions, or to change parts of pages.
 std::optional<Finding> WorkingSetIsLargerThanMemory(const Case& of) {
   const double bytes = FetchedByOperation(of);
   const bool was_cold = of.phase.page_cache && of.phase.page_cache->was_dropped;
@@ -267,7 +267,7 @@ std::optional<Finding> WorkingSetIsLargerThanMemory(const Case& of) {
   return finding;
 }
 
-// The next power of two times `cache` that holds `held`, but no more than half of the memory.
+// `cache` doubled until it holds `held`, but at most half of the memory.
 uint64_t LargerCache(const Case& of, uint64_t cache, double held) {
   uint64_t larger = std::max<uint64_t>(cache, 1 << 10);
   while (static_cast<double>(larger) < held) larger *= 2;
@@ -276,10 +276,10 @@ uint64_t LargerCache(const Case& of, uint64_t cache, double held) {
   return larger;
 }
 
-// The engine's own cache holds a tenth of the data at most. That is the cause where operations are
-// seen to read from the page cache instead; reads of compactions do not count, which are the
-// engine's own threads'. An engine that maps its files reads without a call: then only reads count,
-// and a cache that holds next to nothing.
+// The engine's own cache holds a tenth of the data at most. That is the cause if operations are
+// seen to read from the page cache instead. Reads of compactions do not count: the engine's own
+// threads make them. An engine that maps its files reads without calls. Then only a reading
+// workload counts, and only a cache that holds next to nothing.
 std::optional<Finding> CacheIsSmall(const Case& of) {
   constexpr double kPart = 10;
   constexpr double kNextToNothing = 100;
@@ -293,7 +293,7 @@ std::optional<Finding> CacheIsSmall(const Case& of) {
   const auto held = static_cast<double>(std::max(of.phase.live_bytes, of.phase.disk_bytes));
   if (!cache || static_cast<double>(*cache) * kPart > held) return std::nullopt;
   const double fetched = FetchedByOperation(of);
-  if (fetched >= kFetchedMuch) return std::nullopt;  // It is memory that is lacking.
+  if (fetched >= kFetchedMuch) return std::nullopt;  // Memory is lacking instead.
   const auto& used = of.phase.resources;
   const double read = used && used->io ? ByOperation(of, used->io->read_call_bytes) : 0;
   const bool is_seen = read >= kReadMuch;
@@ -319,9 +319,9 @@ std::optional<Finding> CacheIsSmall(const Case& of) {
   return finding;
 }
 
-// ---- What writers wait for, and what the engine does behind them
+// ---- What writers wait for, and the engine's background work
 
-// Half a second of standing still, or a twentieth of the time, is what people call a stall.
+// People call half a second of standstill, or a twentieth of the time, a stall.
 std::optional<Finding> WritesStandStill(const Case& of) {
   constexpr uint64_t kLongMs = 500;
   constexpr double kShare = 0.05;
@@ -379,8 +379,8 @@ std::optional<Finding> ProcessorIsBusyInTheBackground(const Case& of) {
 
 // Syncs took half of the time of all threads, whichever threads made them.
 struct SlowSyncs {
-  // Where each write is synced before it is acknowledged, there is a sync for each, or one for as
-  // many as there are threads. The syncs of compactions are far fewer.
+  // If each write is synced before it is acknowledged, there is a sync for each, or one for each
+  // group of threads. Compactions sync far less often.
   bool for_each_write = false;
   std::vector<std::string> evidence;
 };

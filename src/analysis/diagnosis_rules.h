@@ -1,5 +1,5 @@
-// The rules of a diagnosis: each looks at one workload of one engine and says what is wrong with
-// it, if anything. A new rule is a function and a row of the table in diagnosis_rules.cc, with a
+// The rules of a diagnosis. Each looks at one workload of one engine and says whether something is
+// wrong with it. A new rule is a function and a row of the table in diagnosis_rules.cc, with a
 // fixture that triggers it and one that does not.
 #ifndef LEVELFIELD_ANALYSIS_DIAGNOSIS_RULES_H_
 #define LEVELFIELD_ANALYSIS_DIAGNOSIS_RULES_H_
@@ -15,12 +15,12 @@
 
 namespace levelfield {
 
-// What a rule looks at.
+// The input of a rule.
 struct DiagnosisCase {
   const Result& result;
   const Series& series;
-  size_t index;              // The phase's, in the plan.
-  const PhaseResult& phase;  // From the median round.
+  size_t index;              // The phase's index in the plan.
+  const PhaseResult& phase;  // The phase of the median round.
   const std::map<std::string, std::string>& options;
 
   const RoleResult& role() const { return phase.roles.front(); }
@@ -29,8 +29,8 @@ struct DiagnosisCase {
 
 struct DiagnosisRule {
   std::string_view name;
-  bool needs_figure;        // Only a workload that has a figure shows it.
-  bool may_be_the_machine;  // A machine that others have taken shows the same.
+  bool needs_figure;        // Applies only to a workload that has a figure.
+  bool may_be_the_machine;  // A machine taken by others can show the same symptom.
   std::optional<Finding> (*find)(const DiagnosisCase& of);
 };
 

@@ -13,24 +13,23 @@
 namespace levelfield {
 namespace {
 
-// No device that we know makes 4 KiB durable in less. Of those that one can buy the fastest,
-// Intel's Optane drives, take 5 (P5800X) to 10 us (P4800X) for one write by their data sheets, and
-// a sync is that and the way through the kernel; an fsync on ext4 on a P4800X was measured at 47 us
-// (percona.com, "Update on fsync performance", 2019). A sync in memory, or one that does nothing,
-// takes 1 to 3 us.
+// No known device makes 4 KiB durable in less. By their data sheets, the fastest drives on sale,
+// Intel's Optane, take 5 us (P5800X) to 10 us (P4800X) for one write, and a sync also has to go
+// through the kernel. An fsync on ext4 on a P4800X was measured at 47 us (percona.com, "Update on
+// fsync performance", 2019). A sync in memory, or one that does nothing, takes 1 to 3 us.
 constexpr double kFastestDeviceSeconds = 5e-6;
 
-// Kernels count a flush for each time that a device's cache was flushed. A device without a cache
-// gets none, and one that can write through its cache (FUA) may get such a write in its place.
+// Kernels count each flush of a device's cache. A device without a cache gets none. A device with
+// FUA may get a write through its cache instead.
 bool TakesFlushesAlone(const Medium& medium) { return medium.write_cache == "write back"; }
 
-// Whether what was counted says anything.
+// Whether the counts say anything.
 bool IsCounted(const CameToDevice& came, const Medium& medium) {
   return came.commits != 0 && came.flushes && (TakesFlushesAlone(medium) || came.writes);
 }
 
-// Threads that commit together may share a flush, so each can be for one commit of each thread.
-// Others use the device too: too many say nothing, too few are too few.
+// Threads that commit together may share a flush, so each flush can serve one commit of each
+// thread. Others use the device too: a large count proves nothing, a small count is evidence.
 std::string WhyTooLittle(const CameToDevice& came, const Medium& medium, const std::string& what) {
   if (!IsCounted(came, medium)) return "";
   const bool flushes_alone = TakesFlushesAlone(medium);
@@ -50,11 +49,11 @@ std::string WhyTooLittleCame(const DurabilityEvidence& evidence) {
   return WhyTooLittle(evidence.of_probe, medium, "syncs that were tried before");
 }
 
-// Why what came to the device is no evidence.
+// Why the device's counts are no evidence.
 std::string WhyNotAsked(const DurabilityEvidence& evidence) {
   const Medium& medium = *evidence.medium;
   if (!medium.unverifiable_because->empty()) return *medium.unverifiable_because;
-  // What may have had nothing to make durable (erasures) is no count of anything.
+  // Operations that may have nothing to make durable (erasures) cannot be counted.
   const bool is_counted =
       IsCounted(evidence.of_phase, medium) || IsCounted(evidence.of_probe, medium);
   return is_counted ? "" : "what came to it was not counted: " + medium.devices;
@@ -76,7 +75,7 @@ DurabilityVerdict JudgeDevice(const DurabilityEvidence& evidence) {
   if (!evidence.medium->unverifiable_because) return kept;  // An older version did not look.
   const std::string too_little = WhyTooLittleCame(evidence);
   std::string doubt = WhyNotAsked(evidence);
-  // A device may be faster than those that we know, so that alone voids nothing.
+  // A device may be faster than those we know, so this alone voids nothing.
   if (doubt.empty()) doubt = WhyTooFast(evidence.fastest_sync_seconds);
   if (too_little.empty() && doubt.empty()) return kept;
   if (!IsLevelOfFlushes(evidence.claimed)) return in_kernel;
@@ -96,8 +95,8 @@ bool HasKinds(const PhaseResult& phase) {
 
 bool HasAudit(const PhaseResult& phase) { return phase.audit && phase.audit->commits != 0; }
 
-// Why an engine may have made calls that nobody counted, so that too few say nothing; empty: it
-// cannot have.
+// Why an engine may have made calls that nobody counted, so that a small count says nothing. Empty:
+// it cannot have.
 std::string WhyUncounted(const PhaseResult& phase) {
   if (!HasAudit(phase)) {
     const bool has_reason = phase.audit && !phase.audit->reason.empty();
@@ -107,7 +106,7 @@ std::string WhyUncounted(const PhaseResult& phase) {
   return phase.audit->flushes_past_libc ? "" : "only calls of libc's functions were counted";
 }
 
-// What was called instead that is no durable flush: ", but 20 of sync_file_range".
+// Calls that are no durable flush: ", but 20 of sync_file_range".
 std::string Instead(const Resources::Syncs& syncs) {
   std::string text;
   for (const auto& [kind, count] : *syncs.kinds) {
@@ -133,7 +132,8 @@ std::string WhyCountsAreTooLow(const PhaseResult& phase) {
       commits.count, commits.writers, commits.writers == 1 ? "" : "s", flushes, Instead(syncs));
 }
 
-// Pages of the store that were in the page cache alone, and whose: "2 dirty pages (lock.mdb)".
+// The store's pages that were in the page cache alone, with their files: "2 dirty pages
+// (lock.mdb)".
 std::string DirtyWords(const Audit& audit) {
   if (!audit.dirty_pages) return "dirty pages n/a";
   if (*audit.dirty_pages == 0) return "0 dirty pages";
@@ -159,7 +159,7 @@ std::string WhyCallsAreTooFew(const PhaseResult& phase) {
       phase.audit->commits, phase.audit->without_flush);
 }
 
-// As if the device kept what is flushed.
+// The level if the device keeps what is flushed.
 std::string LevelByFlushes(const PhaseResult& phase) {
   if (HasAudit(phase)) {
     const Audit& audit = *phase.audit;
@@ -270,7 +270,7 @@ std::optional<double> DeviceFlushesPerCommit(const PhaseResult& phase) {
 
 namespace {
 
-// What is known of the phase's commits.
+// The evidence about the phase's commits.
 DurabilityEvidence EvidenceOf(const PhaseResult& phase) {
   DurabilityEvidence evidence = {.claimed = phase.level,
                                  .by_calls = LevelByFlushes(phase),
@@ -298,7 +298,7 @@ DurabilityEvidence EvidenceOf(const PhaseResult& phase) {
 DurabilityVerdict DurabilityVerdictOf(const PhaseResult& phase) {
   const DurabilityVerdict verdict = Judge(EvidenceOf(phase));
   if (verdict.seen == Seen::kTooLittle || phase.store_level.empty()) return verdict;
-  // Commits that were seen to be kept do not make the store below them any better.
+  // Durable commits do not make the store below them better.
   if (phase.store_level == kLevelNotKnown) return {};
   if (phase.store_level >= verdict.level) return verdict;
   return {.seen = Seen::kLevel, .level = phase.store_level};

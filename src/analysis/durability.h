@@ -1,8 +1,9 @@
 // What is claimed about a phase's writes, what was seen of them, and whether the two agree. Derived
-// from a phase's result alone, so a report from the files has the same. Pure; any thread.
+// from a phase's result alone, so a report made from the files has the same values. Pure. Any
+// thread may call.
 //
 // One can see whether a commit was flushed before it was acknowledged, and that it reached the
-// device. Only power cuts can show that it contained everything the next opening of the store
+// device. Only power cuts can show that it contained everything that the next opening of the store
 // needs. So an observed level is the highest one that nothing here contradicts.
 #ifndef LEVELFIELD_ANALYSIS_DURABILITY_H_
 #define LEVELFIELD_ANALYSIS_DURABILITY_H_
@@ -16,106 +17,107 @@
 
 namespace levelfield {
 
-// Whether a level of durability was seen: one rule, from the calls that were counted down to the
-// device, with the reason. Every report and every verdict takes its word from here. Pure.
+// Whether a level of durability was seen: one rule, from the counted calls down to the device, with
+// the reason. Every report and every verdict uses it. Pure.
 
-// What came to the device while so many commits were acknowledged to so many threads.
+// Flushes or writes that reached the device while so many commits were acknowledged to so many
+// threads.
 struct CameToDevice {
   uint64_t commits = 0;
   uint64_t writers = 1;
-  std::optional<uint64_t> flushes = {};  // Flushes of its cache; absent: not counted.
+  std::optional<uint64_t> flushes = {};  // Flushes of its cache. Absent: not counted.
   std::optional<uint64_t> writes = {};
 };
 
-// What is known of the commits of a phase (analysis/durability.h derives it).
+// The evidence about the commits of a phase (see DurabilityVerdictOf).
 struct DurabilityEvidence {
   std::string claimed = {};  // "D4".
-  // The highest level that the calls allow: "D0", "D1", "D4"; empty: nobody looked.
+  // The highest level that the calls allow: "D0", "D1", "D4". Empty: nobody looked.
   std::string by_calls = {};
-  std::string missing_calls = {};  // Why they are too few for the claim; empty: they are not.
-  std::string uncounted = {};      // Why calls that are too few say nothing; empty: they do.
+  std::string missing_calls = {};  // Why the calls are too few for the claim. Empty: they are not.
+  std::string uncounted = {};      // Why too few calls say nothing. Empty: they count.
   std::optional<Medium> medium = {};
   CameToDevice of_phase = {};
-  // Of syncs of 4 KiB that were tried before, with no engine in them; the fastest of them, 0: none.
+  // Syncs of 4 KiB tried before, without an engine, and the time of the fastest. 0: none.
   CameToDevice of_probe = {};
   double fastest_sync_seconds = 0;
 };
 
 enum class Seen {
-  kNothing,   // Nobody looked, or there was nothing to look at.
-  kLevel,     // `level`, down to the device.
-  kFlushed,   // Each commit was flushed by a call; what the device made of it cannot be told.
+  kNothing,   // Nobody looked, or there was nothing to see.
+  kLevel,     // `level` was seen, down to the device.
+  kFlushed,   // A call flushed each commit. What the device did with it is not known.
   kNotSeen,   // The calls could not be counted.
-  kTooLittle  // Less than is claimed: the phase is void.
+  kTooLittle  // Less than claimed. The phase is void.
 };
 
 struct DurabilityVerdict {
   Seen seen = Seen::kNothing;
-  std::string level = {};   // "D0", "D1" or "D4"; empty where none was seen.
+  std::string level = {};   // "D0", "D1" or "D4". Empty if none was seen.
   std::string reason = {};  // For kFlushed, kNotSeen and kTooLittle.
 
   bool operator==(const DurabilityVerdict&) const = default;
 };
 
-// "D2", "D3" and "D4" say that each commit is flushed before it is acknowledged.
+// "D2", "D3" and "D4" mean that each commit is flushed before it is acknowledged.
 bool IsLevelOfFlushes(const std::string& level);
 
 DurabilityVerdict Judge(const DurabilityEvidence& evidence);
 
-// What was seen in a word: "D4", "flushed", "not seen"; empty where nobody looked.
+// The observation in a word: "D4", "flushed", "not seen". Empty if nobody looked.
 std::string WordOf(const DurabilityVerdict& verdict);
 
-// "D4, seen", "D4, seen D1", "D4, flushed", "D4, not seen"; the claim alone where nobody looked.
+// "D4, seen", "D4, seen D1", "D4, flushed", "D4, not seen". The claim alone if nobody looked.
 std::string ClaimAndWord(const std::string& claimed, const DurabilityVerdict& verdict);
 
-// "flushed, device unverifiable: ..." or "not seen: ..."; empty where there is nothing to explain.
+// "flushed, device unverifiable: ..." or "not seen: ...". Empty if there is nothing to explain.
 std::string ReasonInWords(const DurabilityVerdict& verdict);
 
-// Whether the level says that each commit is flushed before it is acknowledged: D2, D3, D4.
+// Whether the phase's level means that each commit is flushed before it is acknowledged: D2, D3,
+// D4.
 bool ClaimsFlushes(const PhaseResult& phase);
 
-// The acknowledged calls of a phase each of which had something to make durable, at the least: an
-// erasure may have found nothing to erase, and a change nothing to change. And the threads that
-// made them.
+// The smallest number of acknowledged calls that had something to make durable (an erasure may find
+// nothing to erase, a change nothing to change), and the number of threads that made them.
 struct Commits {
   uint64_t count = 0;
   uint64_t writers = 0;
 };
 Commits CommitsOf(const PhaseResult& phase);
 
-// Calls that make durable what was written before (kSyncKinds); nothing where they were
-// not counted by kind.
+// Calls that make earlier writes durable (kSyncKinds). Nothing if they were not counted by kind.
 std::optional<uint64_t> DurableFlushes(const PhaseResult& phase);
 
-// Those for each commit, of the calls and of what came to the device (there it is writes where the
-// device has no cache to flush); nothing where there were no commits, or nobody counted.
+// Durable calls per commit, and flushes (without a cache to flush: writes) of the device per
+// commit. Nothing if there were no commits, or nobody counted.
 std::optional<double> FlushesPerCommit(const PhaseResult& phase);
 std::optional<double> DeviceFlushesPerCommit(const PhaseResult& phase);
 bool IsWrittenThrough(const PhaseResult& phase);
 
-// What was seen of the phase's commits. `level` is empty where no level was seen.
+// The verdict on the phase's commits. `level` is empty if no level was seen.
 DurabilityVerdict DurabilityVerdictOf(const PhaseResult& phase);
 
-// What was seen that the claim cannot be true with, in words with numbers; empty: nothing.
+// The observation that contradicts the claim, in words with numbers. Empty: none.
 std::string WhyNotDurable(const PhaseResult& phase);
 
-// Claim and evidence in one line: "claimed D4, observed D4: 1.00 durable flushes a commit, ...";
-// empty where nobody looked.
+// Claim and evidence in one line: "claimed D4, observed D4: 1.00 durable flushes a commit, ...".
+// Empty if nobody looked.
 std::string DurabilityWords(const PhaseResult& phase);
 
-// What the plug-in declares that this class of it was seen to keep less than it claims: "D2: after
-// ..."; empty where it declares nothing, or the phase has written nothing.
+// The lower level than its claim that the plug-in declares for this class: "D2: after ...". Empty
+// if it declares none, or if the phase has written nothing.
 std::string KnownDeviation(const RunResult& run, const PhaseResult& phase);
 
-// "volatile" where the phase wrote to what forgets everything with the power (--allow_volatile).
+// "volatile" if the phase wrote to a medium that forgets everything without power
+// (--allow_volatile).
 bool IsVolatile(const PhaseResult& phase);
 
-// Why one writer's synced puts were faster than this disk is; empty: they were not.
+// Why one writer's synced puts were faster than this disk is. Empty: they were not.
 std::string SuspectBecause(const PhaseResult& phase);
 
-// Of the stores in a result that are no baseline engines: "engine D4, other D1" where their levels
-// differ in one workload, so that the numbers beside each other are of different promises; empty:
-// nowhere.
+// "engine D4, other D1" if the levels of the stores in a result differ in one workload, so that
+// numbers with different promises stand beside each other. Baseline engines do not count. Empty: no
+// difference.
 std::string MixedLevels(const Result& result);
 
 }  // namespace levelfield

@@ -47,7 +47,7 @@ Status CheckSchema(const Json& json, const std::string& what) {
                   what, major, kSchemaMajor));
 }
 
-// What each engine's plug-in declares, by the engine; a manifest may lack any of it.
+// The deviations that each engine's plug-in declares, by engine. A manifest may lack any of it.
 std::map<std::string, Pairs> DeviationsIn(const Json& manifest) {
   constexpr std::string_view kPrefix = "deviation_";
   std::map<std::string, Pairs> deviations;
@@ -67,7 +67,7 @@ std::map<std::string, Pairs> DeviationsIn(const Json& manifest) {
   return deviations;
 }
 
-// What reports tell of the machine and of the program; a manifest may lack any of it.
+// Facts about the machine and the program for reports. A manifest may lack any of it.
 void ReadEnvironment(const Json& manifest, Result& result) {
   const Json environment = manifest.value("environment", Json::object());
   if (!environment.is_object()) return;
@@ -96,13 +96,13 @@ void ReadEnvironment(const Json& manifest, Result& result) {
   }
 }
 
-// Whether the program that writes them lives: it holds a lock (base/atomic_file.h).
+// Whether the writing program is alive: it holds a lock (base/atomic_file.h).
 bool IsBeingWritten(const std::string& lines_path) {
   const UniqueFd fd(open(lines_path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   return fd.ok() && flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
-// A phase of a cache as cache_bench wrote it before its phases were phases of a run.
+// Reads a cache's phase as cache_bench wrote it before its phases were phases of a run.
 StatusOr<PhaseResult> OldCachePhase(const Json& json) {
   PhaseResult phase;
   Reader line(json, "a phase of a cache");
@@ -140,7 +140,7 @@ StatusOr<PhaseResult> OldCachePhase(const Json& json) {
   return phase;
 }
 
-// How that cache ended, and what it was.
+// How that cache ended, and its facts.
 StatusOr<RunResult> OldCacheRun(const Json& json) {
   RunResult run;
   Reader line(json, "a cache");
@@ -182,7 +182,7 @@ Status CheckSize(const std::string& path) {
                                     kMaxResultBytes));
 }
 
-// details.jsonl.gz, which is read along with results.jsonl: its lines have the same order.
+// Reads details.jsonl.gz along with results.jsonl. Its lines have the same order.
 class DetailsReader {
  public:
   static StatusOr<DetailsReader> Open(const std::string& directory) {
@@ -194,7 +194,7 @@ class DetailsReader {
     return details;
   }
 
-  // Gives the line of a phase what belongs to it. Older ones have all their members themselves.
+  // Adds its details to the line of a phase. Older lines have all members themselves.
   Status AddTo(Json& phase) {
     if (!phase.is_object() || !phase.contains("phase")) return Status::Ok();
     is_wanted_ = true;
@@ -202,7 +202,7 @@ class DetailsReader {
     const auto is_same = [&](const Json& line, const char* name) {
       return line.is_object() && line.value(name, Json()) == phase.value(name, Json());
     };
-    // Those of a phase whose own line could not be written are nobody's.
+    // Skips details of a phase whose own line could not be written.
     for (;;) {
       ASSIGN_OR_RETURN(const bool is_there, Next());
       if (!is_there) return Damaged("there is nothing of a phase that results.jsonl has");
@@ -214,7 +214,7 @@ class DetailsReader {
     }
   }
 
-  // What was read is known to be whole only when what follows it is asked for.
+  // Whether the file is whole is known only at its end.
   Status Finish() { return lines_ ? Next().status() : Status::Ok(); }
   bool AreMissing() const { return is_wanted_ && !lines_; }
 
@@ -238,7 +238,7 @@ class DetailsReader {
   bool is_wanted_ = false;
 };
 
-// Puts a result together from its manifest and from lines, which may be cut off anywhere.
+// Builds a result from its manifest and from lines, which may be cut off anywhere.
 class ResultReader {
  public:
   Status TakeManifest(const Json& manifest, const std::string& where) {
@@ -271,7 +271,7 @@ class ResultReader {
     if (line.status().ok() && type == "end" && result_.completion) return TakeEnd(line);
     if (line.status().ok() && type.starts_with("cache")) return TakeOldCache(type, json, where);
     if (line.status().ok() && type != "phase" && type != "run") {
-      return Status::Ok();  // Of a newer version.
+      return Status::Ok();  // From a newer version.
     }
     const auto run = line.Get<uint64_t>("run");
     if (run > number) line.Fail("has a run that was never begun");
@@ -310,7 +310,7 @@ class ResultReader {
     return At(where, tried.status());
   }
 
-  // A cache's phases stand before its own line; nothing else says which cache they are of.
+  // A cache's phases precede its own line. Nothing else says which cache they belong to.
   Status TakeOldCache(const std::string& type, const Json& json, const std::string& where) {
     if (result_.runs.empty() || has_line_.back()) {
       result_.runs.emplace_back();
@@ -375,7 +375,8 @@ class ResultReader {
   Result result_;
   std::map<std::string, Pairs> deviations_;
   uint64_t planned_runs_ = 0;
-  std::vector<bool> has_line_;  // Of each run: its own, which comes after those of its phases.
+  // For each run, whether its own line was there. It follows those of its phases.
+  std::vector<bool> has_line_;
 };
 
 }  // namespace
@@ -395,7 +396,7 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
   ResultReader reader;
   RETURN_IF_ERROR(reader.TakeManifest(manifest, manifest_path));
 
-  // Warnings name no path: a copy of the directory gives the same report.
+  // Warnings contain no path, so that a copy of the directory gives the same report.
   if (!std::filesystem::exists(lines_path, error)) {
     reader.Warn("there is no results.jsonl: the program ended before anything ran");
     return reader.Finish(false);
@@ -428,7 +429,7 @@ Status ForEachInterval(const std::string& directory, bool* torn,
     ASSIGN_OR_RETURN(const Json json, ParseJson(text, where));
     RETURN_IF_ERROR(CheckSchema(json, where));
     Reader line(json, where);
-    if (line.Get<std::string>("type") != "interval") return line.status();  // Of a newer version.
+    if (line.Get<std::string>("type") != "interval") return line.status();  // From a newer version.
     StoredInterval stored;
     line.Read("run", stored.run);
     line.Read("phase", stored.phase);

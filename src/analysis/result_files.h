@@ -1,6 +1,6 @@
-// The files of a result directory, read: manifest.json, results.jsonl, whose lines are those of
-// result_json.h, details.jsonl.gz and intervals.jsonl. Reading checks everything: a result file is
-// input that somebody else wrote. Any thread may call; nothing is changed.
+// Reads the files of a result directory: manifest.json, results.jsonl (its lines are those of
+// result_json.h), details.jsonl.gz and intervals.jsonl. Reading checks everything, because somebody
+// else wrote the files. Any thread may call. Changes nothing.
 #ifndef LEVELFIELD_ANALYSIS_RESULT_FILES_H_
 #define LEVELFIELD_ANALYSIS_RESULT_FILES_H_
 
@@ -12,20 +12,20 @@
 
 namespace levelfield {
 
-// A run that has phases but no line of its own was cut off by a crash; it comes back as failed.
+// A run that has phases but no line of its own was cut off by a crash. It is returned as failed.
 StatusOr<Result> ReadResultDirectory(const std::string& path);
 
 // An interval, and the phase that it belongs to.
 struct StoredInterval {
   uint64_t run = 0;
-  uint64_t phase = 0;  // Of the run, from 0.
+  uint64_t phase = 0;  // Index within the run, from 0.
   std::string engine;
   std::string workload;
   PhaseInterval interval;
 };
 
-// Reads intervals.jsonl of a result directory, line by line in its order. There may be none.
-// `*torn`: the last line was cut off by a crash, and is left out.
+// Reads intervals.jsonl of a result directory line by line, if it exists. `*torn`: the last line
+// was cut off by a crash, and is left out.
 Status ForEachInterval(const std::string& directory, bool* torn,
                        const std::function<void(const StoredInterval&)>& take);
 

@@ -44,14 +44,15 @@ void AddSettle(const Settle& settle, Settle& sum) {
   if (sum.dirtied_bytes && settle.dirtied_bytes) *sum.dirtied_bytes += *settle.dirtied_bytes;
 }
 
-// What was not done because the whole result ended says nothing of the rounds that were.
+// Whether the phase is missing because the whole result ended, which says nothing about the rounds
+// that ran.
 bool IsMissing(const PhaseResult& phase) {
   return phase.outcome == Outcome::kInterrupted || phase.outcome == Outcome::kNotRun;
 }
 
 void AddPhase(const PhaseResult& phase, PhaseResult& sum) {
   if (sum.outcome != Outcome::kOk) return;
-  if (phase.outcome != Outcome::kOk) {  // One bad round is what there is to know of it.
+  if (phase.outcome != Outcome::kOk) {  // One bad round decides the outcome.
     sum = phase;
     return;
   }
@@ -178,7 +179,7 @@ std::optional<uint64_t> PercentileOf(const PhaseResult* phase, double p) {
 
 namespace {
 
-// Of that phase, round by round; nothing for a round that did not come to it.
+// Values of that phase, round by round. Nothing for a round that did not reach it.
 template <class Value>
 std::vector<std::optional<double>> OfRounds(const std::vector<const RunResult*>& rounds,
                                             size_t phase, Value value) {
@@ -240,7 +241,7 @@ const PhaseResult* Series::MiddleRound(size_t phase) const {
 std::vector<Series> SeriesOf(const Result& result) {
   std::vector<Series> all;
   for (const RunResult& run : result.runs) {
-    // An engine that is compared with itself runs twice in a round: those are two.
+    // An engine that is compared with itself runs twice in a round: two series.
     const auto same = std::ranges::find_if(all, [&](const Series& series) {
       return series.sum.engine == run.engine && series.sum.variant == run.variant &&
              series.rounds.back()->round < run.round;

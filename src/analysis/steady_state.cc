@@ -12,13 +12,13 @@ constexpr double kMostExcursion = 0.1;
 constexpr double kLeastCorrelation = 0.5;
 constexpr size_t kMostRounds = 30;
 constexpr size_t kLeastTicksARound = 10;
-constexpr size_t kMostPoints = 1000;  // In an autocorrelation, whose cost is their square.
+constexpr size_t kMostPoints = 1000;  // In an autocorrelation, whose cost is quadratic.
 
 double MeanOf(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-// The slope of the line that fits best, for one step.
+// The slope per step of the line that fits best.
 double SlopeOf(std::span<const double> values) {
   const double middle = (static_cast<double>(values.size()) - 1) / 2;
   const double mean = MeanOf(values);
@@ -48,8 +48,8 @@ SteadyState FindSteadyState(std::span<const double> rounds) {
   const size_t windows = rounds.size() - kSteadyWindow + 1;
   size_t since = windows;
   while (since > 0 && IsSteady(rounds.subspan(since - 1, kSteadyWindow))) --since;
-  // A window on the slope of long waves can keep to the rule by chance, a quarter of the rounds
-  // not.
+  // A window on the slope of long waves can satisfy the rule by chance. A quarter of the rounds
+  // cannot.
   const size_t least = std::max(kSteadyWindow, (rounds.size() + 3) / 4);
   if (since == windows || rounds.size() - since < least) return {.steadiness = Steadiness::kNever};
   return {.steadiness = Steadiness::kSteady, .since = since};
@@ -75,13 +75,13 @@ std::optional<size_t> PeriodOf(std::span<const double> values) {
     for (size_t i = 0; i + lag < n; ++i) sum += rest[i] * rest[i + lag];
     correlation.push_back(sum / static_cast<double>(n - lag) / power);
   }
-  // Near 0 each series is like itself: a period lies behind the first time that it is not.
+  // Near 0 every series is like itself. Look for a period after the correlation first reaches 0.
   const auto behind = std::ranges::find_if(correlation, [](double r) { return r <= 0; });
   if (behind == correlation.end()) return std::nullopt;
   const double highest = *std::max_element(behind, correlation.end());
   if (highest < kLeastCorrelation) return std::nullopt;
   for (auto it = behind; it + 1 != correlation.end(); ++it) {
-    // Twice the period correlates as well: the first peak counts that is about as high as any.
+    // Multiples of the period correlate too. The first peak of about the highest height counts.
     if (*it >= 0.8 * highest && *it >= *(it - 1) && *it >= *(it + 1)) {
       return static_cast<size_t>(it - correlation.begin());
     }
@@ -108,7 +108,7 @@ Rounds RoundsOf(const Ticks& ticks, size_t role, size_t ticks_a_round) {
 
 namespace {
 
-// Judges `count` values until `end_ms`; `rounds_of` makes rounds of at least `least` of them.
+// Judges `count` values until `end_ms`. `rounds_of` makes rounds of at least `least` values.
 template <class RoundsMaker>
 ThroughputState StateOfRounds(size_t count, size_t least, uint64_t end_ms, RoundsMaker rounds_of) {
   const size_t a_round = std::max(least, (count + kMostRounds - 1) / kMostRounds);

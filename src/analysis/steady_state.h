@@ -1,7 +1,7 @@
-// Whether a series has come to a steady state, by the rule of SNIA's Performance Test
+// Whether a series has reached a steady state, by the rule of SNIA's Performance Test
 // Specification: in a window of five rounds the greatest and the least differ by at most 20 % of
-// their mean, and the line that fits them best rises or falls by at most 10 % of it. Pure; for any
-// series of rounds of one length, of throughput or of anything else.
+// their mean, and the line that fits them best rises or falls by at most 10 % of it. Pure. For any
+// series of rounds of equal length, of throughput or anything else.
 #ifndef LEVELFIELD_ANALYSIS_STEADY_STATE_H_
 #define LEVELFIELD_ANALYSIS_STEADY_STATE_H_
 
@@ -20,17 +20,17 @@ enum class Steadiness { kSteady, kNever, kTooShort };
 
 struct SteadyState {
   Steadiness steadiness = Steadiness::kTooShort;
-  size_t since = 0;  // kSteady: the first round from which on every window keeps to the rule.
+  size_t since = 0;  // kSteady: from this round on, every window satisfies the rule.
 };
 
-// kNever: not the last quarter of them, or not even the last window.
+// kNever: not the last quarter of the rounds, or not even the last window, is steady.
 SteadyState FindSteadyState(std::span<const double> rounds);
 
-// After how many values a series that goes up and down begins again: the first high peak of its
-// autocorrelation, its trend left out. Nothing where it does not repeat itself at least twice.
+// The period, in values, of a series that repeats itself: the first high peak of its
+// autocorrelation, without its trend. Nothing if it does not repeat at least twice.
 std::optional<size_t> PeriodOf(std::span<const double> values);
 
-// Operations a second of a role in rounds of equally many ticks; what is left at the end is left
+// Operations a second of a role in rounds of equally many ticks. A remainder at the end is left
 // out.
 struct Rounds {
   std::vector<double> rates;
@@ -38,8 +38,8 @@ struct Rounds {
 };
 Rounds RoundsOf(const Ticks& ticks, size_t role, size_t ticks_a_round);
 
-// The role's throughput over time: at most thirty rounds of at least ten ticks (1 s). The period is
-// looked for where it is not steady.
+// The role's throughput over time, in at most thirty rounds of at least ten ticks (1 s). If it is
+// not steady, its period is looked for.
 struct ThroughputState {
   Steadiness steadiness = Steadiness::kTooShort;
   size_t rounds = 0;
@@ -48,18 +48,18 @@ struct ThroughputState {
 };
 ThroughputState StateOf(const Ticks& ticks, size_t role);
 
-// The same of the bytes that were dirtied for an operation of the role, which is how write
-// amplification goes over time where all operations write as much.
+// The same for the bytes dirtied per operation of the role. If all operations write as much, this
+// is write amplification over time.
 ThroughputState WriteStateOf(const Ticks& ticks, size_t role);
 
-// The same of the bytes that the store had allocated: at most thirty rounds of at least one look.
+// The same for the store's allocated bytes: at most thirty rounds of at least one look.
 ThroughputState SpaceStateOf(const SpaceSeries& space);
 
-// The first tenth of the ticks, in which stores and caches warm up. Nothing of less than 20 ticks.
+// The first tenth of the ticks, in which stores and caches warm up. Nothing for less than 20 ticks.
 struct Ramp {
   double seconds = 0;
   double operations_per_second = 0;
-  double of_the_rest = 0;  // What share it is of the rate behind it.
+  double of_the_rest = 0;  // Its share of the rate after it.
 };
 std::optional<Ramp> RampOf(const Ticks& ticks, size_t role);
 

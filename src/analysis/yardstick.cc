@@ -38,7 +38,7 @@ std::string StepsTo(const Result& result, const Series& series, size_t place) {
   return steps;
 }
 
-// Of the rounds in which both are known.
+// Over the rounds in which both are known.
 std::vector<double> LogRatiosOfCpu(const Series& yardstick, const Series& series, size_t place) {
   const std::vector<std::optional<double>> fixed = yardstick.CpuRates(place);
   const std::vector<std::optional<double>> rates = series.CpuRates(place);

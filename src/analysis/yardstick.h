@@ -1,6 +1,6 @@
-// A yardstick: a fixed build of an engine that took turns in slices with the others (--yardstick).
-// Sessions differ by 10 % and more, but what the machine did met both alike. So the rate of an
-// engine as a multiple of the yardstick's carries over to other sessions. Pure.
+// A yardstick is a fixed build of an engine that took turns in slices with the others
+// (--yardstick). Sessions differ by 10 % and more, but the machine's changes met both alike. So an
+// engine's rate as a multiple of the yardstick's is valid across sessions. Pure.
 #ifndef LEVELFIELD_ANALYSIS_YARDSTICK_H_
 #define LEVELFIELD_ANALYSIS_YARDSTICK_H_
 
@@ -14,7 +14,7 @@
 
 namespace levelfield {
 
-// The one that ran beside `engine`, in its variant; null: there is none.
+// The yardstick that ran beside `engine`, in its variant. Null: there is none.
 const Series* YardstickOf(const Result& result, const std::vector<Series>& all,
                           const Series& engine);
 
@@ -25,21 +25,21 @@ std::string BuildOf(const Series& yardstick);
 std::vector<double> LogRatiosInSlices(const Series& baseline, size_t baseline_place,
                                       const Series& candidate, size_t candidate_place);
 
-// Two results, which may be of two sessions, and what carries rates from one to the other.
+// Two results, possibly of two sessions, and the yardsticks that relate their rates.
 struct Sessions {
   const Result* before = nullptr;
   const Result* after = nullptr;
   const Series* yardstick_before = nullptr;
   const Series* yardstick_after = nullptr;
-  std::string differ = {};  // Why multiples of the yardsticks do not compare; empty: they may.
+  std::string differ = {};  // Why multiples of the yardsticks do not compare. Empty: they may.
 };
 
-// candidate / baseline of one workload, both as multiples of the yardstick's.
+// candidate / baseline in one workload, both as multiples of the yardstick's rate.
 struct RatioOfSessions {
-  std::string not_comparable = {};  // Why it is not known; empty: it is.
-  size_t rounds = 0;                // Of the session that has fewer.
+  std::string not_comparable = {};  // Why it is not known. Empty: it is.
+  size_t rounds = 0;                // The smaller number of both sessions.
   RateRatio rate = {};
-  std::optional<RateRatio> cpu = {};  // Of operations to a second of processor time.
+  std::optional<RateRatio> cpu = {};  // The ratio of operations per second of processor time.
 };
 RatioOfSessions CompareOfSessions(const Sessions& sessions, const Series& baseline,
                                   size_t baseline_place, const Series& candidate,

@@ -20,15 +20,15 @@
 
 namespace levelfield {
 
-// What a reader takes and a writer makes unless told otherwise.
+// The limit of readers and writers, unless told otherwise.
 inline constexpr uint64_t kMaxFileBytes = uint64_t{16} << 20;
 
 enum class Overwrite { kNever, kReplace };
 
-// After kOk the file holds exactly `bytes` and survives a power cut; after an error the file is as
-// it was. At any moment in between a reader, or whoever comes after a kill -9, finds the old file
-// (or none), or the new one. A kill -9 may leave a hidden `.<name>.<...>.tmp` behind; an error
-// does not. With kReplace only a regular file is replaced: never a device, a pipe or a symlink.
+// After kOk the file holds exactly `bytes` and survives a power cut. After an error the file is as
+// it was. At any moment in between, also after a kill -9, a reader finds the old file (or none), or
+// the new one. A kill -9 may leave a hidden `.<name>.<...>.tmp` behind. With kReplace only a
+// regular file is replaced, never a device, a pipe or a symlink.
 Status WriteFileAtomically(const std::string& path, std::string_view bytes,
                            Overwrite overwrite = Overwrite::kNever,
                            uint64_t max_bytes = kMaxFileBytes);
@@ -36,22 +36,22 @@ Status WriteFileAtomically(const std::string& path, std::string_view bytes,
 // A file of lines that only grows. Each line is written whole by one call, or not at all.
 class AppendOnlyFile {
  public:
-  // Opens the file, creating it where there is none. What a crash left of a last line without its
-  // newline is cut off, so that it is never glued to the next; `*cut_bytes` tells how much.
+  // Opens the file, or creates it. If a crash left a last line without its newline, cuts it off, so
+  // that the next line does not join it. `*cut_bytes` says how much.
   static StatusOr<AppendOnlyFile> Open(const std::string& path, uint64_t max_bytes = kMaxFileBytes,
                                        uint64_t* cut_bytes = nullptr);
 
-  // `line` comes without its newline and may not hold one.
+  // `line` must not contain a newline.
   Status AppendLine(std::string_view line);
-  // The same of bytes that are no line, for files in another format.
+  // The same for bytes that are no line, for files in another format.
   Status Append(std::string_view bytes);
   // Makes every line so far survive a power cut.
   Status Sync();
-  // Has the file system set so many bytes aside for lines to come, so that they can be appended
-  // however full the disk becomes. The file keeps its length. Where the file system cannot do that,
-  // nothing is set aside, and that is no error.
+  // Has the file system reserve so many bytes for coming lines, so that they can be appended even
+  // when the disk is full. The file keeps its length. A file system that cannot do that reserves
+  // nothing, which is no error.
   Status Reserve(uint64_t bytes);
-  // Gives back what is left of that.
+  // Gives back the rest of that.
   void Release();
 
  private:
@@ -64,15 +64,15 @@ class AppendOnlyFile {
   uint64_t max_bytes_;
 };
 
-// The file, to be read. What is no regular file is refused, and a pipe without waiting for it.
+// Opens the file for reading. Refuses anything but a regular file, and does not wait for a pipe.
 StatusOr<UniqueFd> OpenRegularFile(const std::string& path);
 
-// The whole lines of a file, without their newlines. A last line that lacks its newline was torn
-// by a crash: it is left out and *torn is set, which the caller turns into a warning.
+// The whole lines of a file, without their newlines. A last line without its newline was torn by a
+// crash: it is left out and *torn is set, which the caller turns into a warning.
 StatusOr<std::vector<std::string>> ReadLines(const std::string& path, bool* torn,
                                              uint64_t max_bytes = kMaxFileBytes);
-// The same, one line after the other, so that no more than one is held, of at most so many bytes.
-// The first status that is not ok ends it.
+// The same, one line after another: holds only one line at a time, of at most so many bytes. The
+// first status that is not ok ends it.
 Status ForEachLine(const std::string& path, bool* torn, uint64_t max_line_bytes,
                    const std::function<Status(const std::string&)>& take);
 

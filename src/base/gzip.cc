@@ -49,7 +49,7 @@ StatusOr<GzipLines> GzipLines::Open(const std::string& path) {
 
 StatusOr<bool> GzipLines::Next(std::string& line) {
   line.clear();
-  gzclearerr(file_.get());  // The end may be another one since: somebody writes the file.
+  gzclearerr(file_.get());  // The end may have moved since: somebody writes the file.
   std::array<char, 16 << 10> block;
   for (uint64_t most = 0; gzgets(file_.get(), block.data(), block.size()) != nullptr;) {
     line += block.data();

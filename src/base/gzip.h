@@ -12,15 +12,15 @@ struct gzFile_s;  // zlib's.
 
 namespace levelfield {
 
-// One member: a file may have several behind one another.
+// One member. A file may have several, one after another.
 std::string Gzipped(std::istream& bytes);
 
-// Reads the lines of such a file, one after the other, so that no more than one is held.
+// Reads the lines of such a file one after another, and holds only one at a time.
 class GzipLines {
  public:
   static StatusOr<GzipLines> Open(const std::string& path);
 
-  // False at the end. A last line that was cut off is none. kUsage: what is damaged, without the
+  // False at the end. Leaves out a last line that was cut off. kUsage: what is damaged, without the
   // file's name.
   StatusOr<bool> Next(std::string& line);
 

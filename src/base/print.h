@@ -1,6 +1,6 @@
-// The one way to standard output and standard error, but for the progress of a run, which moves the
-// cursor itself (driver/progress_view.h): a file's name, a path or what an engine says never
-// reaches a terminal as a command to it.
+// The one way to standard output and standard error, except for the progress of a run, which moves
+// the cursor itself (driver/progress_view.h). It keeps file names, paths and engines' texts from
+// reaching a terminal as commands.
 #ifndef LEVELFIELD_BASE_PRINT_H_
 #define LEVELFIELD_BASE_PRINT_H_
 
@@ -17,11 +17,11 @@
 
 namespace levelfield {
 
-// What colours a report: one of these is all that reaches a terminal as a command to it.
+// The colours of reports. Only these reach a terminal as commands.
 inline constexpr std::string_view kColorCodes[] = {"\033[1;32m", "\033[32m", "\033[2m", "\033[33m",
                                                    "\033[0m"};
 
-// Lines that can be printed, with their colours.
+// Printable lines that keep their colours.
 inline std::string WithColors(std::string_view text) {
   std::string shown;
   while (!text.empty()) {
@@ -38,8 +38,8 @@ inline std::string WithColors(std::string_view text) {
   return shown;
 }
 
-// Whether all of it was written; else errno says why not. In pieces of whole lines: a report may be
-// a hundred megabytes, of which there should not be two.
+// Returns whether all of it was written. If not, errno says why. Writes pieces of whole lines,
+// because a second copy of a report may take a hundred megabytes.
 inline bool Print(std::FILE* stream, std::string_view text) {
   constexpr size_t kPiece = 64 << 10;
   const bool is_terminal = isatty(fileno(stream)) != 0;

@@ -33,7 +33,7 @@ class CTest {
         options_(std::move(options)),
         directory_(std::move(directory)) {}
 
-  // A status of kUsage is what the engine has no such thing of, and why.
+  // A status of kUsage means that the engine does not have this, with the reason.
   struct Row {
     const char* name;
     Status (CTest::*run)();
@@ -41,7 +41,7 @@ class CTest {
   static const std::vector<Row>& Rows();
 
  private:
-  // Whether the value is in the engine's range. An option that it does not have is no matter here.
+  // Whether the value is in the engine's range. True for an option that it does not have.
   bool Takes(const std::string& name, const std::string& text) const {
     const auto resolved =
         ResolveEngineSettings(description_, {.common = {{name, text}}, .own = {}});
@@ -52,10 +52,10 @@ class CTest {
 
   // ---- The tests, in the order and with the names of c_test.c.
 
-  // c_test: cache of 100000, write buffer of 100000, paranoid checks, blocks of 1024, no
-  // compression, reads that verify, writes that sync. Its max_open_files of 10 is left out: LevelDB
-  // raises it to 74 in silence, and here such a setting is refused. Its own comparator is too. A
-  // value that is out of an engine's range is left out for that engine.
+  // c_test's settings: cache of 100000, write buffer of 100000, paranoid checks, blocks of 1024, no
+  // compression, reads that verify, writes that sync. Its max_open_files of 10 is left out, because
+  // LevelDB silently raises it to 74, and Levelfield refuses such a setting. Its own comparator is
+  // left out too. A value outside an engine's range is left out for that engine.
   Status CreateObjects() {
     StatusOr<EngineDescription> description = Describe(engine_);
     if (!description.ok()) return Broken(description.status());
@@ -94,8 +94,8 @@ class CTest {
     return ExpectOnlyNeighbour();
   }
 
-  // c_test opens what does not exist and is not to be created. The table has no such setting: what
-  // is not there is not recognized, and what is no store does not open.
+  // c_test opens a missing store without creating it. The table has no such setting. Instead: a
+  // missing store is not recognized, and a file that is no store does not open.
   Status OpenError() {
     if (engine_.Has(LF_VOLATILE)) return NothingOnDisk();
     if (engine_.table().recognize != nullptr) {
@@ -111,8 +111,8 @@ class CTest {
     return ExpectOnlyNeighbour();
   }
 
-  // c_test lets the library free the text of the error. Here it stays the engine's: it is there
-  // until the next error, and says something.
+  // c_test has the library free the error's text. Here the text belongs to the engine: it exists
+  // until the next error, and is not empty.
   Status LevelDbFree() {
     if (engine_.Has(LF_VOLATILE)) return NothingOnDisk();
     const char* const text = engine_.table().last_error();
@@ -133,7 +133,7 @@ class CTest {
     return CheckGet("foo", "hello");
   }
 
-  // Without a session, as c_test has nothing open then either: LMDB can compact only so.
+  // Without a session, because c_test has none open at that point, and LMDB can only compact so.
   Status CompactAll() {
     session_.reset();
     const Status compacted = store_->Compact();
@@ -148,7 +148,7 @@ class CTest {
     return CheckGet("foo", "hello");
   }
 
-  // c_test also clears a batch and walks through one; here a batch is the caller's own array.
+  // c_test also clears a batch and walks through one. Here a batch is the caller's own array.
   Status WriteBatch() {
     const lf_entry entries[] = {
         {Bytes("bar"), Bytes("b"), 0}, {Bytes("box"), Bytes("c"), 0}, {Bytes("bar"), Bytes(""), 1}};
@@ -186,7 +186,7 @@ class CTest {
                 "c")});
   }
 
-  // 20,000 entries, unsynced, of which two ranges then have a size.
+  // Writes 20,000 entries without syncs, then asks for the sizes of two ranges.
   Status ApproximateSizes() {
     RETURN_IF_ERROR(Reopen(settings_, Weakest()));
     for (int i = 0; i < 20'000; ++i) {
@@ -214,7 +214,7 @@ class CTest {
     return stats->empty() ? Status::Failed("stats is an empty text") : Status::Ok();
   }
 
-  // Without a snapshot, too, foo goes: the tests behind this one count on it.
+  // Removes foo even without a snapshot, because later tests rely on that.
   Status Snapshot() {
     const lf_engine& table = engine_.table();
     lf_session* const session = session_->get();
@@ -240,7 +240,7 @@ class CTest {
     return status.ok() ? lacks : status;
   }
 
-  // The store is opened again whether or not there was a repair, and has what it had.
+  // Whether or not there was a repair, the store is opened again and has its contents.
   Status Repair() {
     if (engine_.Has(LF_VOLATILE)) return NothingOnDisk();
     RETURN_IF_ERROR(Close());
@@ -252,8 +252,8 @@ class CTest {
     return kept.ok() ? repaired : kept;
   }
 
-  // c_test does this twice, the first time with a filter of its own that lies; here there is only
-  // the second, with the engine's Bloom filter of 10 bits a key.
+  // c_test does this twice, first with its own filter that lies. Here only the second part exists,
+  // with the engine's Bloom filter of 10 bits a key.
   Status Filter() {
     const OptionDescription* const bloom = description_.FindOption("bloom_bits");
     if (bloom == nullptr || bloom->kind == LF_ABSENT) {
@@ -266,21 +266,21 @@ class CTest {
     settings.emplace_back("bloom_bits", "10");
     RETURN_IF_ERROR(Reopen(settings, Strongest()));
     RETURN_IF_ERROR(All({Write("foo", "foovalue"), Write("bar", "barvalue")}));
-    // Whoever cannot compact still has to answer.
+    // An engine that cannot compact must still answer.
     const Status compacted = store_->Compact();
     if (compacted.kind() == ErrorKind::kFailed) return compacted;
     return All(
         {CheckGet("foo", "foovalue"), CheckGet("bar", "barvalue"), CheckGet("baz", std::nullopt)});
   }
 
-  // Nothing of the store is left, and what was there before is.
+  // The store is gone, and everything that was there before remains.
   Status Cleanup() {
     RETURN_IF_ERROR(Close());
     RETURN_IF_ERROR(engine_.Destroy(directory_));
     return ExpectOnlyNeighbour();
   }
 
-  // ---- What they share.
+  // ---- Shared parts.
 
   static Status All(std::initializer_list<Status> statuses) {
     for (const Status& status : statuses) {
@@ -322,7 +322,7 @@ class CTest {
     return status.ok() ? status : Broken(status);
   }
 
-  // A store that forgets everything when it is closed stays open: it takes every class alike.
+  // A store that forgets everything when it is closed stays open: all classes are alike for it.
   Status Reopen(const SettingList& settings, const std::string& durability) {
     if (store_ && engine_.Has(LF_VOLATILE)) return Status::Ok();
     RETURN_IF_ERROR(Close());

@@ -41,7 +41,7 @@ WorkerSpec SpecOf(const std::string& name, CacheAsked asked) {
   return spec;
 }
 
-// Why its process did not come to its end, in the words of cache_bench; empty: it did.
+// Why its process did not end normally, in the words of cache_bench. Empty: it did.
 std::string FailureOf(const std::string& name, const RunEnd& end, double stall) {
   constexpr std::string_view kDied = "died by ";
   const std::string said = end.stderr_tail.empty() ? "" : "; it said: " + end.stderr_tail.back();

@@ -12,13 +12,13 @@
 
 namespace levelfield {
 
-// What the cache is, and whether it can be made as the settings want it. Creates nothing. `words`
-// are those that the settings were made of.
+// The facts of a cache, and whether it can be made for the settings. Creates nothing. `words` are
+// the source of the settings.
 StatusOr<RunResult> DescribeCache(const std::string& name, const std::vector<std::string>& words);
 
-// All phases of the settings, up to the first in which the cache's process fails, as the results'
-// run of that number. Its outcome is kInterrupted where somebody has had enough. A failure is one
-// of the results' files.
+// Runs all phases of the settings as the results' run of that number, up to the first phase in
+// which the cache's process fails. The outcome is kInterrupted if the user interrupts. A failure of
+// the call concerns the results' files.
 StatusOr<RunResult> MeasureCache(const CacheBenchSettings& settings, const std::string& name,
                                  const std::vector<std::string>& words, size_t run,
                                  ResultDirectory& results);

@@ -15,7 +15,7 @@
 namespace levelfield {
 namespace {
 
-// An engine that hangs does so in its phases too, where it is told.
+// An engine that hangs here hangs in its phases too, where it is reported.
 constexpr double kAuditStallSeconds = 5;
 
 }  // namespace
@@ -53,11 +53,11 @@ void CommitAudits::AddTo(size_t planned, PhaseResult& phase) const {
       std::ranges::find(of_engine->second, phase.durability, &ByClass::value_type::first);
   if (audit == of_engine->second.end() || phase.implicit || !HasWritten(phase)) return;
   phase.audit = audit->second;
-  // The phase's own counter is known to miss some: what it has is no number of anything.
+  // The phase's own counter is known to miss some calls, so its count is meaningless.
   if (phase.audit->flushes_past_libc.value_or(0) != 0 && phase.resources) {
     phase.resources->syncs.reset();
   }
-  // That may be why its numbers contradict each other.
+  // The missed calls may be why its numbers contradict each other.
   VoidIfNotDurable(phase);
 }
 

@@ -1,5 +1,6 @@
-// The findings about engines' commits (audit.h): has them audited before each engine's first run,
-// and adds the findings to the phases that wrote. The driver makes one, and is its only caller.
+// Findings about engines' commits (worker/audit.h). Has commits audited before each engine's first
+// run, and adds the findings to the phases that wrote. The driver makes one, and is its only
+// caller.
 #ifndef LEVELFIELD_DRIVER_COMMIT_AUDITS_H_
 #define LEVELFIELD_DRIVER_COMMIT_AUDITS_H_
 
@@ -17,12 +18,12 @@ namespace levelfield {
 
 class CommitAudits {
  public:
-  // In the very place that the store will have, or, where there is one already, beside the results.
-  // Its failures are no news: the phases meet them too. The status is of our own files;
-  // `interrupted` becomes true where the person at the keyboard had enough meanwhile.
+  // Audits at the place of the coming store. If a store exists there, audits beside the results.
+  // Failures of the audit are not reported, because the phases meet them too. The returned status
+  // concerns our own files. `interrupted` becomes true if the user interrupts.
   Status Look(const Trial& trial, bool& interrupted);
 
-  // To a phase of the run that is the round's `planned`.
+  // Adds the findings to a phase of the round's run number `planned`.
   void AddTo(size_t planned, PhaseResult& phase) const;
 
  private:

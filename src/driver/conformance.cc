@@ -24,14 +24,15 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// The list takes a second or two, on a slow disk half a minute.
+// The list takes one or two seconds, on a slow disk half a minute.
 constexpr double kPatienceSeconds = 120;
 constexpr size_t kMostBytes = size_t{1} << 20;
 
-// The child's exit code where a test failed and was printed: not 1, which a library may exit with.
+// The child's exit code when a test failed and was printed. Not 1, because a library may exit with
+// 1.
 constexpr int kTestFailed = 100;
 
-// Made by this process, and removed with all that is in it.
+// Made by this process, and removed with all its contents.
 class OwnDirectory {
  public:
   OwnDirectory() {
@@ -48,7 +49,7 @@ class OwnDirectory {
   OwnDirectory(const OwnDirectory&) = delete;
   OwnDirectory& operator=(const OwnDirectory&) = delete;
 
-  const std::string& path() const { return path_; }  // Empty: there is none, for this reason.
+  const std::string& path() const { return path_; }  // Empty: it was not made; reason() says why.
   const std::string& reason() const { return reason_; }
 
  private:
@@ -56,7 +57,7 @@ class OwnDirectory {
   std::string reason_;
 };
 
-// Why the child was killed before it had ended, or "".
+// Why the child was killed before it had ended. "" if it was not.
 std::string WhyKilled(Heard::Cut cut) {
   switch (cut) {
     case Heard::Cut::kNone:
@@ -70,8 +71,8 @@ std::string WhyKilled(Heard::Cut cut) {
   }
 }
 
-// Empty where every test passed, "failed" where the lines say which did not; else what went wrong
-// beside the tests.
+// Empty if every test passed. "failed" if the lines name the failed test. Otherwise what else went
+// wrong.
 std::string VerifyOne(const ConformanceRequest& request, std::string& lines) {
   const OwnDirectory directory;
   if (directory.path().empty()) return directory.reason();
@@ -110,7 +111,7 @@ ConformanceReport VerifyConformance(const std::vector<ConformanceRequest>& reque
     for (std::string line; std::getline(rest, line);) report.text += Printable(line) + "\n";
     if (failure.empty()) continue;
     report.passed = false;
-    // What a test failed by stands in the lines; what ended the process does not.
+    // The lines have the failure of a test, but not the end of the process.
     if (failure != "failed") report.text += fmt::format("{}: {}\n", request.engine, failure);
     if (IsInterrupted()) {
       report.interrupted = true;

@@ -1,6 +1,5 @@
-// `levelfield verify conformance`: the list of c_test_list.h for one engine after another, each in
-// a process of its own and in a directory of its own, so that one that crashes or hangs takes
-// nothing along.
+// `levelfield verify conformance`: the list of c_test_list.h for one engine after another. Each has
+// its own process and directory, so that a crash or a hang harms no other.
 #ifndef LEVELFIELD_DRIVER_CONFORMANCE_H_
 #define LEVELFIELD_DRIVER_CONFORMANCE_H_
 
@@ -13,7 +12,7 @@ namespace levelfield {
 
 struct ConformanceRequest {
   std::string engine;   // The spec.
-  std::string version;  // For the heading; empty where the engine does not load.
+  std::string version;  // For the heading. Empty if the engine does not load.
   GivenOptions options;
 };
 

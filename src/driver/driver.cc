@@ -98,16 +98,16 @@ class Driver {
             .run = run,
             .results = results_};
   }
-  // The store that is there for it; the end where it makes one.
+  // The existing store for the trial. The end if the trial makes one.
   std::vector<ExistingStore>::const_iterator ExistingOf(const Trial& trial) const {
     return std::ranges::find(now().stores, trial.engine().engine, &ExistingStore::engine);
   }
-  // Whether nothing is written to the store, so that no commit is measured.
+  // Whether nothing is written to the store, so that it has no commits to measure.
   bool IsKept(const Trial& trial) const {
     const auto existing = ExistingOf(trial);
     return existing != now().stores.end() && !existing->decision.kept.empty();
   }
-  // Of the run that is on, or of the first.
+  // The present run's variant, at first that of the first run.
   const PlannedVariant& now() const { return *runs_[planned_].variant; }
 
   std::vector<std::string> RunNames() const {
@@ -151,7 +151,7 @@ class Driver {
     if (!trouble_.any()) EndOne(trial, row);
   }
 
-  // Whether it is to get a store; if not, its row says why, or there is trouble.
+  // Whether the trial gets a store. If not, its row says why, or there is trouble.
   bool BeginOne(const Trial& trial, RunResult& row) {
     const ProbeReply& engine = trial.engine();
     Keep(recorder().BeginRun(trial, row));
@@ -170,7 +170,7 @@ class Driver {
 
   void EndOne(const Trial& trial, const RunResult& row) {
     if (now().settings.db.empty()) {
-      std::error_code ignored;  // Not empty: another engine's evidence is in it.
+      std::error_code ignored;  // Fails if another engine's evidence is in it.
       std::filesystem::remove(results_ + "/stores", ignored);
     }
     if (row.outcome != Outcome::kOk && row.outcome != Outcome::kInvalid) {
@@ -213,7 +213,7 @@ class Driver {
     }
     const bool stays = CloseStore(*store->ours, end, row);
     std::optional<RunFileSystem> file_system = std::move(store->file_system);
-    store.reset();  // What the store holds open would keep its file system busy.
+    store.reset();  // Files that the store holds open would keep its file system busy.
     if (file_system && stays) {
       KeepFileSystem(*file_system, trial.StorePath());
     } else if (file_system) {
@@ -221,19 +221,19 @@ class Driver {
     }
   }
 
-  // One of those that live at once.
+  // One of several runs that live at once.
   struct LiveRun {
     Trial trial;
-    std::string first_path;  // Of its store, were it the only one there.
+    std::string first_path;  // The path that its store would have if it were the only one.
     RunResult row;
     std::unique_ptr<RunStore> store;
     std::optional<TurnTaker> taker;  // None: it could not begin.
-    std::optional<TurnEnded> waits;  // For which turn; none: its worker has ended.
+    std::optional<TurnEnded> waits;  // The turn that it waits for. None: its worker has ended.
   };
 
-  // All engines of the round. Each has its turn for what cannot be cut; a phase in slices begins
-  // when all have come to it, and each block of its slices has one of each, in an order that is
-  // drawn.
+  // Runs all engines of the round together. Each gets turns for the parts that cannot be cut. A
+  // phase in slices begins when all have reached it. Each block of its slices has one of each
+  // engine, in a drawn order.
   void RunInTurns() {
     std::deque<LiveRun> live;
     for (const size_t planned : OrderOfRound(runs_.size(), round_, now().settings.seed)) {
@@ -273,7 +273,7 @@ class Driver {
     one.waits = one.taker->Turn();
   }
 
-  // One each, and forgets those that have ended.
+  // Gives each one turn, and drops those that have ended.
   void GiveTurns(std::vector<LiveRun*>& to) {
     for (LiveRun* const one : to) {
       if (!IsInterrupted()) GiveTurn(*one);
@@ -281,7 +281,7 @@ class Driver {
     std::erase_if(to, [](const LiveRun* one) { return !one->waits; });
   }
 
-  // Of the first phase that any of them waits for.
+  // Runs the first phase that any of them waits for.
   void RunSlices(const std::vector<LiveRun*>& going, Random& random) {
     if (going.empty()) return;
     const auto phase_of = [](const LiveRun* one) { return one->waits->phase; };
@@ -305,7 +305,7 @@ class Driver {
     if (!trouble_.any()) EndOne(one.trial, one.row);
   }
 
-  // Beside where its store would have been.
+  // Keeps the image beside the place where the store was.
   void KeepFileSystem(RunFileSystem& file_system, const std::string& path) {
     const std::string image = fmt::format("{}.{}", path, now().settings.fs);
     const Status kept = file_system.EndAndKeep(image);
@@ -338,7 +338,7 @@ class Driver {
     for (const std::string& line : end.stderr_tail) view_.Say("    | " + line);
   }
 
-  // Nothing where the next engine has room beside it, or that cannot be told.
+  // Nothing if the next engine has room beside it, or if that is not known.
   static std::optional<FreeSpace> TooLittleBeside(const StoreDirectory& store) {
     const StatusOr<FreeSpace> space = FreeSpaceAt(store.path());
     if (!space.ok()) return std::nullopt;
@@ -347,8 +347,8 @@ class Driver {
     return space->free_bytes < needed ? std::optional(*space) : std::nullopt;
   }
 
-  // A store in which something went wrong is evidence, and stays where the next engine has room
-  // beside it: whether this one does.
+  // Returns whether the store stays. A store in which something went wrong is evidence, and stays
+  // if the next engine has room beside it.
   bool CloseStore(StoreDirectory& store, const RunEnd& end, const RunResult& row) {
     if (row.outcome == Outcome::kFailed && !now().settings.keep && !row.file_system) {
       if (const std::optional<FreeSpace> space = TooLittleBeside(store)) {
@@ -363,7 +363,7 @@ class Driver {
       if (!row.file_system) view_.Say(fmt::format("its store is kept: {}", store.path()));
       return true;
     }
-    // One on a file system of its own goes with that.
+    // A store on its own file system is removed with it.
     if (row.file_system) return false;
     const bool stays = now().settings.keep || now().settings.single_db;
     Keep(stays ? MarkAtTheEnd(end, row.outcome, store) : store.Remove());
@@ -374,18 +374,18 @@ class Driver {
 
   const Plan& plan_;
   RunListener* const listener_;
-  const std::vector<PlannedRun> runs_;  // Of a round.
-  size_t planned_ = 0;                  // Which of those.
+  const std::vector<PlannedRun> runs_;  // The runs of one round.
+  size_t planned_ = 0;                  // Index of the present one.
   ProgressView view_;
   std::optional<IntervalReport> intervals_;
   std::string results_;  // Directory.
   FirstTrouble trouble_;
   bool interrupted_ = false;
   uint64_t round_ = 0;
-  size_t run_ = 0;  // Of all rounds.
+  size_t run_ = 0;  // Counted over all rounds.
   CommitAudits audits_;
-  std::deque<RunRecorder> recorders_;  // One of each run; once there are results to write to.
-  std::set<size_t> given_up_;          // Engines that failed or were wrong: once is enough.
+  std::deque<RunRecorder> recorders_;  // One for each run, once results exist to write to.
+  std::set<size_t> given_up_;          // Engines that failed or were wrong: they do not run again.
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Carries out a plan: makes each run's store directory, starts its worker, follows what it tells,
-// watches over it, and keeps the results. It links and loads no engine; whatever an engine does to
-// its worker is one row here, and the other runs go on.
+// Carries out a plan: makes each run's store directory, starts its worker, follows and watches it,
+// and keeps the results. It links and loads no engine. Whatever an engine does to its worker is one
+// row here, and the other runs go on.
 #ifndef LEVELFIELD_DRIVER_DRIVER_H_
 #define LEVELFIELD_DRIVER_DRIVER_H_
 
@@ -18,24 +18,25 @@ namespace levelfield {
 
 struct Plan {
   std::string command;  // As typed, for the manifest.
-  // One at least. What is not of a single run, like how many rounds there are, is the same in all.
+  // At least one. Settings that do not belong to a single run, such as the number of rounds, are
+  // equal in all.
   std::vector<PlannedVariant> variants;
-  OverheadPlan overhead = {};  // What the harness costs is measured with it, before anything else.
+  OverheadPlan overhead = {};  // Measures the harness's own cost, before anything else.
 
-  std::vector<TriedSetting> tried = {};  // By a pilot, before.
+  std::vector<TriedSetting> tried = {};  // By an earlier pilot.
 
   const PlannedVariant& first() const { return variants.front(); }
   PlannedVariant& first() { return variants.front(); }
 };
 
 struct DriverReport {
-  Status status = Status::Ok();  // Of the driver itself: a directory, a full disk.
-  std::string directory;         // Of the results; empty where it was not made.
+  Status status = Status::Ok();  // The driver's own failures: a directory, a full disk.
+  std::string directory;         // The results' directory. Empty if it was not made.
   bool interrupted = false;
 };
 
-// Blocks until all runs are over, or the person at the keyboard has had enough. A listener says
-// itself how phases ended; without one the driver does, on standard error.
+// Blocks until all runs are over, or the user interrupts. A listener reports the ends of phases
+// itself. Without one the driver does, on standard error.
 DriverReport RunPlan(const Plan& plan, RunListener* listener = nullptr);
 
 }  // namespace levelfield

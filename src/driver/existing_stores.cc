@@ -24,12 +24,12 @@ namespace fs = std::filesystem;
 
 bool IsOurs(const std::string& path) { return PeekAtStore(path).has_value(); }
 
-// "--db=<path>: <why>", a mistake of the command line.
+// "--db=<path>: <why>", a mistake on the command line.
 Status MistakeInDb(const Settings& settings, const std::string& why) {
   return Status::Usage(fmt::format("--db={}: {}", Printable(settings.db), why));
 }
 
-// One of ours; empty where there is none.
+// One of our stores. Empty if there is none.
 StatusOr<std::optional<ExistingStore>> FindOurs(const std::string& engine, const std::string& path,
                                                 Settings& settings) {
   const std::optional<StoreContent> content = PeekAtStore(path);
@@ -39,7 +39,7 @@ StatusOr<std::optional<ExistingStore>> FindOurs(const std::string& engine, const
                                              path, content->engine, engine, content->engine));
   }
   RETURN_IF_ERROR(TakeOver(path, *content, settings));
-  // Where one of ours has it, its lock says so when the store is opened.
+  // If one of ours is locked, opening it says so.
   if (const StatusOr<StoreView> store = LookIntoStore(path); store.ok()) {
     RETURN_IF_ERROR(CheckNobodyUses(store->database));
   }
@@ -83,7 +83,7 @@ Status CheckIsThere(const Settings& settings) {
       fmt::format("--db={}: cannot read it: {}", Printable(settings.db), std::strerror(errno)));
 }
 
-// The one store at --db, of that engine.
+// The one store at --db for that engine.
 StatusOr<ExistingStore> FindOne(const std::string& engine, const std::vector<std::string>& plugins,
                                 Settings& settings) {
   std::error_code error;
@@ -92,7 +92,7 @@ StatusOr<ExistingStore> FindOne(const std::string& engine, const std::vector<std
     return Status::Failed(
         fmt::format("--db={}: cannot find it: {}", Printable(settings.db), error.message()));
   }
-  // The database of one of ours is as good as its directory.
+  // For our own store, the database directory means the same as the directory above it.
   const bool is_database =
       !IsOurs(settings.db) && path.filename() == kStoreDatabase && IsOurs(path.parent_path());
   ASSIGN_OR_RETURN(
@@ -106,7 +106,7 @@ StatusOr<ExistingStore> FindOne(const std::string& engine, const std::vector<std
   return ExistingStore{.engine = engine, .path = path};
 }
 
-// A place that may have to be made counts as well.
+// Works for a place that does not exist yet, too.
 bool IsBelow(const std::string& place, const std::string& directory) {
   std::error_code error;
   const fs::path real = fs::weakly_canonical(place, error);
@@ -115,7 +115,7 @@ bool IsBelow(const std::string& place, const std::string& directory) {
   return std::ranges::mismatch(above, real).in1 == above.end();
 }
 
-// Files of its own make it more than a directory that stores are made in.
+// Whether it has files of its own, and is not just a directory of stores.
 bool HasFiles(const std::string& directory) {
   std::error_code error;
   for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
@@ -141,7 +141,7 @@ std::vector<std::string> EnginesThatRecognize(const std::string& path,
   for (const ProbeReply& reply : ProbeEngines(requests)) {
     if (reply.status.ok() && reply.recognizes) engines.push_back(reply.engine);
   }
-  // One name for all builds of an engine.
+  // All builds of an engine share a name.
   std::erase_if(engines, [&](const std::string& engine) {
     return engine != EngineName(engine) &&
            std::ranges::find(engines, EngineName(engine)) != engines.end();
@@ -154,7 +154,7 @@ StatusOr<std::vector<ExistingStore>> FindExistingStores(const std::vector<std::s
                                                         Settings& settings) {
   RETURN_IF_ERROR(CheckIsThere(settings));
   std::vector<ExistingStore> stores;
-  // Ours, in a directory of stores.
+  // A directory of our stores.
   const bool is_directory_of_stores = !settings.single_db && !IsOurs(settings.db);
   for (const std::string& engine : engines) {
     if (!is_directory_of_stores) break;
@@ -192,7 +192,7 @@ Status DecideAccessTo(const Settings& settings, const std::vector<PlannedPhase>&
     return DecideAccess(settings, phases, store, engine.description, probed);
   };
   StatusOr<StoreDecision> decision = decide();
-  // Only then the engine may be asked: another one would write to the store.
+  // Ask the engine only in this case: otherwise it would write to the store.
   if (decision.ok() && decision->access == StoreAccess::kReadOnly) {
     probe.path = store.is_ours ? store.path + "/" + kStoreDatabase : store.path;
     probe.reads_only = true;

@@ -1,5 +1,5 @@
 // Looks at --db before the plan is made. With --use_existing_db it finds the stores there, whoever
-// made them; else it checks that new ones may be made. Changes nothing.
+// made them. Otherwise it checks that new ones may be made. Changes nothing.
 #ifndef LEVELFIELD_DRIVER_EXISTING_STORES_H_
 #define LEVELFIELD_DRIVER_EXISTING_STORES_H_
 
@@ -12,25 +12,25 @@
 
 namespace levelfield {
 
-// One store for each of `engines`. Ours are found by their markers, at --db or below it; others are
-// asked about in processes of their own, of which `plugins` names all that there are. What the
-// stores say of their keys and values is taken over into the settings where those do not say
-// otherwise; where they do, or where there is no such store, it is kUsage with the reason.
+// Finds one store for each of `engines`. Our own are found by their markers, at --db or below it.
+// For others, engines are asked in processes of their own. `plugins` names all of these. The
+// stores' key and value formats go into the settings that are not given. If a given setting
+// differs, or there is no such store, it is kUsage with the reason.
 StatusOr<std::vector<ExistingStore>> FindExistingStores(const std::vector<std::string>& engines,
                                                         const std::vector<std::string>& plugins,
                                                         Settings& settings);
 
-// The plug-ins that recognize the path as a store of theirs.
+// The plug-ins that recognize the path as their store.
 std::vector<std::string> EnginesThatRecognize(const std::string& path,
                                               const std::vector<std::string>& plugins);
 
-// Probes the store, decides how the run meets it (DecideAccess), and notes that where it is told
-// (engine.options.notes). `probe` is what the engine was asked about its options.
+// Probes the store, decides how the run uses it (DecideAccess), and adds notes about that
+// (engine.options.notes). `probe` is the earlier request about the engine's options.
 Status DecideAccessTo(const Settings& settings, const std::vector<PlannedPhase>& phases,
                       ProbeRequest probe, ExistingStore& store, ProbeReply& engine);
 
-// kUsage where none of the engines could have a new store where --db says; `plugins` are all that
-// there are, to say whose the directory is.
+// kUsage if none of the engines could make a new store at --db. `plugins` are all there are, to
+// find the owner of an existing directory.
 Status CheckPlaceOfNewStores(const Settings& settings, const std::vector<std::string>& engines,
                              const std::vector<std::string>& plugins);
 

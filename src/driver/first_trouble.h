@@ -1,5 +1,5 @@
-// The first error of the driver itself (a directory, a full disk), which ends everything; errors
-// that follow from it are not reported. Only its one thread uses it.
+// The driver's own first error (a directory, a full disk), which ends everything. Errors that
+// follow from it are not reported. Used by one thread.
 #ifndef LEVELFIELD_DRIVER_FIRST_TROUBLE_H_
 #define LEVELFIELD_DRIVER_FIRST_TROUBLE_H_
 

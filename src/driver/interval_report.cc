@@ -13,7 +13,7 @@ namespace {
 
 double Seconds(uint64_t ns) { return static_cast<double>(ns) * 1e-9; }
 
-// A name with a comma or a quote in it, as RFC 4180 has it.
+// A name with a comma or a quote in it, quoted by RFC 4180.
 std::string CsvField(const std::string& name) {
   if (name.find_first_of(",\"\n") == std::string::npos) return name;
   std::string field = "\"";

@@ -1,6 +1,6 @@
-// The rate of each interval of each workload, as CSV: one file for the whole run, a column that
-// names the workload, rates a second, and the last interval of each, however short. Times are those
-// at which the driver hears of the worker, ten times a second. One thread.
+// The rate of each interval of each workload as CSV: one file for the whole run, with a column for
+// the workload and rates a second. The last interval of a workload may be short. Times are those of
+// the worker's messages, ten a second. One thread.
 #ifndef LEVELFIELD_DRIVER_INTERVAL_REPORT_H_
 #define LEVELFIELD_DRIVER_INTERVAL_REPORT_H_
 
@@ -15,17 +15,17 @@ namespace levelfield {
 
 class IntervalReport {
  public:
-  // A file that is there already is somebody's, and refused.
+  // Refuses an existing file, because it belongs to somebody.
   static StatusOr<IntervalReport> Create(const std::string& path, double interval_seconds);
 
-  // The workload runs; what it has done so far; and that it does no more.
+  // The workload begins, has done so many operations, and has ended.
   void Begin(const std::string& engine, const std::string& workload, uint64_t now_ns);
   void Progress(uint64_t operations, uint64_t now_ns);
   void End(uint64_t now_ns);
-  // What it did in all, for the last interval; nothing where it never ran.
+  // Its total, for the last interval. Nothing if it never ran.
   void Complete(uint64_t operations);
 
-  // The first line that could not be written.
+  // The first error of writing a line.
   const Status& status() const { return status_; }
 
  private:
@@ -43,7 +43,7 @@ class IntervalReport {
   uint64_t begun_ns_ = 0;
   uint64_t written_ns_ = 0;
   uint64_t written_operations_ = 0;
-  uint64_t ended_ns_ = 0;  // 0: it runs, or nothing has begun.
+  uint64_t ended_ns_ = 0;  // 0: it runs, or none has begun.
 };
 
 }  // namespace levelfield

@@ -10,12 +10,12 @@
 namespace levelfield {
 namespace {
 
-// An operation costs as much with ten times as many keys; what the memory engine costs grows with
-// them, and its overhead says at how many it is.
+// The cost of an operation does not depend on the number of keys. Only the memory engine's does,
+// and its overhead says how many keys it had.
 constexpr uint64_t kMostKeys = 100'000;
 constexpr double kMostSeconds = 0.3;
 
-// What each phase took, an operation.
+// Collects the time of an operation in each phase.
 class OverheadObserver : public RunObserver {
  public:
   explicit OverheadObserver(Overhead& overhead) : overhead_(overhead) {}
@@ -30,7 +30,7 @@ class OverheadObserver : public RunObserver {
   Overhead& overhead_;
 };
 
-// The two readings around an operation, together.
+// Both clock readings around an operation.
 double TwoReadingsNs(bool of_tsc) {
   constexpr int kReadings = 20'000;
   uint64_t sum = 0;
@@ -54,7 +54,7 @@ Settings OverheadSettings(Settings settings) {
   settings.write_bytes_per_second = 0;
   settings.rate.clear();
   settings.slo.clear();
-  settings.given.erase("arrival");  // It is refused where no rate is asked for.
+  settings.given.erase("arrival");  // It is refused without a rate.
   settings.trace_speed = 0;
   settings.trace_records =
       std::min(settings.trace_records != 0 ? settings.trace_records : kMostKeys, kMostKeys);

@@ -1,5 +1,5 @@
 // The harness's own cost: the plan's workloads on engines that do nothing or next to nothing (null,
-// memory), in a process like any other's, with few keys. Measured in every invocation, because it
+// memory), in an ordinary worker process, with few keys. Measured in every invocation, because it
 // differs between machines, settings and days. Reports print it, and mark figures close to it.
 #ifndef LEVELFIELD_DRIVER_OVERHEADS_H_
 #define LEVELFIELD_DRIVER_OVERHEADS_H_
@@ -24,8 +24,7 @@ struct OverheadPlan {
 // The settings with which the overhead of a run with `settings` is measured.
 Settings OverheadSettings(Settings settings);
 
-// One for each engine; an engine that fails has none. `interrupted` is set where the person wanted
-// no more.
+// One for each engine that did not fail. `interrupted` is set if the user interrupts.
 StatusOr<std::vector<Overhead>> MeasureOverheads(const OverheadPlan& plan,
                                                  const std::string& results_directory,
                                                  bool& interrupted);

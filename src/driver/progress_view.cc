@@ -29,8 +29,7 @@ std::string Duration(double seconds) {
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
-// Nobody has to be there to read it: what cannot be written is lost, and the run goes on
-// (fmt::print would throw).
+// Ignores write errors, because the run goes on even if nobody reads (fmt::print would throw).
 void Print(const std::string& text) { (void)std::fwrite(text.data(), 1, text.size(), stderr); }
 
 bool IsSet(const char* name) {
@@ -38,7 +37,7 @@ bool IsSet(const char* name) {
   return value != nullptr && *value != '\0';
 }
 
-// Whether the locale has the characters of the chart; the first of these that is set counts.
+// Whether the locale has the characters of the chart. The first variable that is set decides.
 bool HasUnicode() {
   for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     if (!IsSet(name)) continue;
@@ -58,7 +57,7 @@ ProgressView::ProgressView(std::vector<std::string> engines, std::vector<std::st
       started_ns_(MonotonicNs()),
       stats_interval_(stats_interval),
       stats_seconds_(stats_seconds) {
-  // Some are names of files.
+  // Some are file names.
   for (std::string& engine : engines_) engine = Printable(engine);
   for (std::string& workload : workloads_) workload = Printable(workload);
   style_.has_colors = !IsSet("NO_COLOR");
@@ -66,7 +65,7 @@ ProgressView::ProgressView(std::vector<std::string> engines, std::vector<std::st
   if (watches) watch_.emplace(engines_);
 }
 
-// Its size may change at any time.
+// The terminal's size may change at any time.
 void ProgressView::LookAtTerminal() {
   winsize size{};
   if (!is_terminal_ || ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0) return;
@@ -128,7 +127,7 @@ bool ProgressView::IsTimeForStats() const {
          static_cast<double>(MonotonicNs() - said_ns_) * 1e-9 >= stats_seconds_;
 }
 
-// As the db_bench of the LMDB benchmarks does; all threads together.
+// In the format of the LMDB benchmarks' db_bench, for all threads together.
 void ProgressView::SayStats() {
   const uint64_t now = MonotonicNs();
   const double interval = std::max(static_cast<double>(now - said_ns_) * 1e-9, 1e-9);
@@ -162,7 +161,7 @@ void ProgressView::SayOnce(const std::string& line) {
   if (said_once_.insert(line).second) Say(line);
 }
 
-// Which of all phases.
+// The phase's place among all phases.
 std::string ProgressView::Place() const {
   return fmt::format("[{}/{}]", run_ * workloads_.size() + std::min(phase_ + 1, workloads_.size()),
                      engines_.size() * workloads_.size());
@@ -188,8 +187,8 @@ void ProgressView::Draw() {
   std::fflush(stderr);
 }
 
-// "[3/90] about 2 min 05 s left  lmdb readrandom run 40 %, 512345 ops/s": what a narrow terminal
-// has no room for stands last.
+// "[3/90] about 2 min 05 s left  lmdb readrandom run 40 %, 512345 ops/s". A narrow terminal cuts
+// off the end.
 std::string ProgressView::Line() const {
   std::string line = fmt::format("{} {}  {} {} {}", Place(), TimeLeft(), engines_[run_],
                                  phase_ < workloads_.size() ? workloads_[phase_] : "", stage_);
@@ -198,7 +197,7 @@ std::string ProgressView::Line() const {
   return line;
 }
 
-// Over the one before, in one write, so that nothing flickers.
+// Draws over the previous block in one write, so that nothing flickers.
 void ProgressView::DrawBlock(uint64_t now_ns) {
   LookAtTerminal();
   std::string text = is_drawn_ ? OverBlock() : kHideCursor;
@@ -211,8 +210,8 @@ void ProgressView::DrawBlock(uint64_t now_ns) {
   std::fflush(stderr);
 }
 
-// To where the block begins, with nothing behind it. A terminal that has become narrower has broken
-// its lines.
+// Moves to the begin of the block and clears what follows. A narrowed terminal has wrapped the
+// block's lines.
 std::string ProgressView::OverBlock() {
   LookAtTerminal();
   size_t rows = 0;
@@ -233,12 +232,12 @@ void ProgressView::Hide() {
   std::fflush(stderr);
 }
 
-// By the share of the phases that are done, the running one in part; the first tenth says too
-// little.
+// Estimates from the share of the phases that are done, counting the running one in part. The first
+// tenth is too short for that.
 std::string ProgressView::TimeLeft() const {
   const auto phases = static_cast<double>(engines_.size() * workloads_.size());
   double done = static_cast<double>(run_ * workloads_.size() + phase_) / phases;
-  // What comes after the last operation (closing, reopening, verifying) is the phase's other half.
+  // The work after the last operation (closing, reopening, verifying) is the phase's other half.
   if (stage_ == "run") done += 0.5 * Share() / phases;
   if (stage_ == "settle" || stage_ == "check" || stage_ == "close" || stage_ == "reopen")
     done += 0.5 / phases;

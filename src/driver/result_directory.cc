@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr uint64_t kMostLinesBytes = uint64_t{256} << 20;
 constexpr uint64_t kMostIntervalsBytes = uint64_t{1} << 30;
-// In each of the two files of lines. Most lines of a phase have 1 to 2 KB.
+// Per line, in each of the two files. Most lines of a phase have 1 to 2 KB.
 constexpr uint64_t kRoomOfLine = 8 << 10;
 
 Status CheckName(const std::string& name) {
@@ -125,7 +125,7 @@ Status ResultDirectory::AddPhase(size_t run, const RunResult& of, const PhaseRes
   return Add("phase", run, std::move(body));
 }
 
-// They are there before the line to which they belong.
+// Details are written before the line to which they belong.
 Status ResultDirectory::AddDetailsOf(size_t run, size_t phase, Json details) {
   Json line = {{"run", run}, {"phase", phase}};
   if (details.is_object()) line.update(details);

@@ -1,7 +1,7 @@
-// The directory of one invocation's results: manifest.json, which is there before anything runs,
-// results.jsonl and details.jsonl.gz, to which each phase is added as it ends,
-// and intervals.jsonl with the intervals of the phases, where there are any. A kill at any instant
-// leaves all readable.
+// The directory of one invocation's results: manifest.json, which exists before anything runs;
+// results.jsonl and details.jsonl.gz, to which each phase is added when it ends; and
+// intervals.jsonl with the intervals of the phases, if there are any. After a kill at any instant
+// all of it is readable.
 #ifndef LEVELFIELD_DRIVER_RESULT_DIRECTORY_H_
 #define LEVELFIELD_DRIVER_RESULT_DIRECTORY_H_
 
@@ -18,13 +18,13 @@
 
 namespace levelfield {
 
-// Which phase of its run an interval is of.
+// The phase that an interval belongs to.
 struct IntervalPlace {
   size_t phase = 0;
   std::string workload;
 };
 
-// What a manifest says of what is to run; the directory adds the time, the program and the machine.
+// A manifest's description of the plan. The directory adds the time, the program and the machine.
 struct Undertaking {
   std::string name;
   std::string command;  // As typed.
@@ -37,11 +37,11 @@ struct Undertaking {
 
 class ResultDirectory {
  public:
-  // Makes <results>/<time>-<name>. The machine is described as it is where the store will be: at
-  // `store_path`, or in the directory itself.
+  // Makes <results>/<time>-<name>. The machine is described at the store's place: at `store_path`,
+  // or in the directory itself.
   static StatusOr<ResultDirectory> Create(const std::string& results, Undertaking undertaking,
                                           const std::string& store_path = "");
-  // The same for runs of engines: how many rounds of so many there are to be.
+  // The same for runs of engines, with the number of planned rounds.
   static StatusOr<ResultDirectory> Create(const Settings& settings, const std::string& command,
                                           const std::vector<PlannedPhase>& phases,
                                           const nlohmann::ordered_json& engines,
@@ -49,19 +49,19 @@ class ResultDirectory {
 
   const std::string& path() const { return path_; }
 
-  // Sets aside what the lines of so many phases to come, of their run and of the end may take, so
-  // that a disk that others fill up meanwhile loses none of them.
+  // Reserves space for the lines of so many coming phases, of their run and of the end, so that
+  // none is lost if others fill the disk.
   Status MakeRoom(size_t phases);
-  // Into intervals.jsonl, which is on the disk after SyncIntervals.
+  // Adds to intervals.jsonl, which is on the disk after SyncIntervals.
   Status AddInterval(size_t run, const std::string& engine, const IntervalPlace& phase,
                      const PhaseInterval& interval);
   Status SyncIntervals();
-  // After kOk it is on the disk; else there is nothing of it.
+  // After kOk the phase is on the disk. After an error nothing of it is.
   Status AddPhase(size_t run, const RunResult& of, const PhaseResult& phase);
   Status AddOverhead(const Overhead& overhead);
   Status AddTried(const TriedSetting& tried);
   Status AddRun(size_t run, const RunResult& result);
-  // The last line: that nothing was cut off, or why.
+  // The last line: the run was not cut off, or why it was.
   Status AddEnd(Completion::End end, const std::string& message);
 
  private:
@@ -75,8 +75,8 @@ class ResultDirectory {
   AppendOnlyFile lines_;
   AppendOnlyFile details_;
   uint64_t longest_line_ = 0;
-  std::vector<size_t> phases_;               // Of each run, so far.
-  std::optional<AppendOnlyFile> intervals_;  // From the first one on.
+  std::vector<size_t> phases_;               // The number of phases of each run so far.
+  std::optional<AppendOnlyFile> intervals_;  // From the first interval on.
 };
 
 }  // namespace levelfield

@@ -22,15 +22,15 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t kMiB = uint64_t{1} << 20;
 
-// Room for what is needed, for the twentieth that stays free, and for what the file system itself
-// takes: ext4 keeps a twentieth for root, XFS a log of 64 MiB, btrfs two copies of its metadata.
+// Room for the needed bytes, the twentieth that stays free, and the file system's own structures:
+// ext4 keeps a twentieth for root, XFS a log of 64 MiB, btrfs two copies of its metadata.
 uint64_t SizeOf(const Settings& settings, const FileSystemKind& kind, uint64_t needed_bytes) {
   if (settings.fs_size != 0) return settings.fs_size;
   const uint64_t bytes = needed_bytes + needed_bytes / 3 + 128 * kMiB;
   return std::max(kind.least_bytes, bytes) / kMiB * kMiB + kMiB;
 }
 
-// The first line of what the program says of itself.
+// The first line that the program prints about its version.
 std::string VersionOf(const std::string& mkfs) {
   const StatusOr<ToolEnd> end = RunToolToEnd({mkfs, "-V"});
   if (!end.ok()) return "unknown: " + end.status().message();

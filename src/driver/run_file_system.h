@@ -17,15 +17,14 @@ namespace levelfield {
 
 class RunFileSystem {
  public:
-  // One that has room for so much, on an image in `place`, which is made where it is missing.
+  // Makes one with room for so much, on an image in `place`, which is made if it is missing.
   static StatusOr<RunFileSystem> Make(const Settings& settings, uint64_t needed_bytes,
                                       const std::string& place);
 
   const std::string& directory() const { return mounted_->directory(); }
   FileSystem InForce() const;
 
-  // Unmounts it, when nobody has a file of it open any more; and gives the image a name where it is
-  // to be looked at.
+  // Unmounts it once nobody has a file open on it. Names the image if it is kept for inspection.
   Status End();
   Status EndAndKeep(const std::string& path);
 
@@ -40,7 +39,7 @@ class RunFileSystem {
   std::unique_ptr<LoopFileSystem> mounted_;
 };
 
-// Where the images of runs lie: --db, or a directory of the results.
+// The directory for images of runs: --db, or a directory of the results.
 std::string PlaceOfImages(const Settings& settings, const std::string& results);
 
 }  // namespace levelfield

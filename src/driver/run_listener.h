@@ -11,7 +11,7 @@ namespace levelfield {
 class RunListener {
  public:
   virtual ~RunListener() = default;
-  // The result directory is there, with its manifest.
+  // The result directory exists, with its manifest.
   virtual void Began(const std::string& directory) = 0;
   virtual void PhaseEnded(const PhaseResult& result) = 0;
 };

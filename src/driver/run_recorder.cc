@@ -74,7 +74,7 @@ bool RunRecorder::AddPhase(const PhaseResult& phase) {
     view_.Say(fmt::format("{}: not kept: {}", phase.workload, kept.message()));
     return false;
   }
-  // For a line that was longer than most. What there is no room for is told when it comes.
+  // For a line that was longer than most. A lack of room is reported when the line comes.
   (void)results_.MakeRoom(trial_.phases().size() - next_phase_);
   if (listener_ == nullptr) return true;
   view_.Hide();

@@ -26,8 +26,8 @@ namespace levelfield {
 
 class RunRecorder : public RunObserver {
  public:
-  // All of these outlive it. A listener says itself how phases ended; without one `view` does.
-  // `intervals` is there with --report_file.
+  // All of these must outlive it. A listener reports the ends of phases itself. Without one `view`
+  // does. `intervals` exists with --report_file.
   RunRecorder(ResultDirectory& results, std::optional<IntervalReport>& intervals,
               const CommitAudits& audits, ProgressView& view, RunListener* listener,
               FirstTrouble& trouble)
@@ -38,15 +38,15 @@ class RunRecorder : public RunObserver {
         listener_(listener),
         trouble_(trouble) {}
 
-  // `row` is what is known of the run now. An error where the disk has no room for what it would
-  // tell; then it should not begin.
+  // `row` is what is known of the run now. An error if the disk has no room for its results. Then
+  // it should not begin.
   Status BeginRun(const Trial& trial, const RunResult& row);
-  // The phases of the run so far.
+  // The worst outcome of the run's phases so far.
   Outcome worst() const { return worst_; }
-  // With rows for the phases that it never came to.
+  // Adds rows for the phases that it never reached.
   void EndRun(const RunResult& row);
 
-  // Whether the rates of the rounds so far say as much as that (--precision).
+  // Whether the rates so far are this precise (--precision).
   bool IsPreciseTo(double precision) const;
 
   void StageBegan(size_t phase, const std::string& stage) override;
@@ -55,7 +55,7 @@ class RunRecorder : public RunObserver {
   void PhaseEnded(size_t phase, const PhaseResult& ended) override;
 
  private:
-  // Whether it is kept; only then is it told to anybody.
+  // Returns whether the phase was recorded. Only then is it reported.
   bool AddPhase(const PhaseResult& phase);
   void CompleteIntervals(const PhaseResult& phase);
 
@@ -65,11 +65,11 @@ class RunRecorder : public RunObserver {
   ProgressView& view_;
   RunListener* const listener_;
   FirstTrouble& trouble_;
-  Trial trial_ = {};  // That is on.
+  Trial trial_ = {};  // The present trial.
   RunResult row_ = {};
   size_t next_phase_ = 0;
   Outcome worst_ = Outcome::kOk;
-  // The rounds so far, for each phase of each engine that has any.
+  // Rates of the rounds so far, for each phase of each engine that has any.
   std::map<std::pair<size_t, size_t>, std::vector<double>> rates_;
 };
 

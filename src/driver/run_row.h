@@ -15,15 +15,15 @@ namespace levelfield {
 // Before it begins.
 RunResult RowOf(const Trial& trial);
 
-// Adds what the marker of a store that was there before says of it.
+// Adds the facts in the marker of an existing store.
 void AddStoreNotes(const ProbeReply& engine, const StoreOrigin& origin, RunResult& row);
 
-// Fills in what became of the worker. `worst` is the outcome of the run by its phases.
+// Fills in how the worker ended. `worst` is the worst outcome of its phases.
 void Conclude(const RunEnd& end, const std::vector<PlannedPhase>& phases, Outcome worst,
               RunResult& row);
 
-// A phase that the worker did not end: the first of them is the one it was in, and those after it
-// were never reached.
+// A phase that the worker did not end. The first of them was running, and later ones were never
+// reached.
 PhaseResult MissingPhase(const PlannedPhase& planned, const RunResult& row, bool is_first);
 
 }  // namespace levelfield

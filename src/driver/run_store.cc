@@ -71,7 +71,7 @@ StatusOr<std::unique_ptr<RunStore>> OpenExistingStore(const Trial& trial,
   auto open = std::make_unique<RunStore>();
   std::string database = store.path;
   StoreOrigin origin{.exists = true};
-  // Values of its own, that no earlier visit has left there.
+  // Values that no earlier run left there.
   uint64_t salt = DeriveSeed(trial.settings().seed, "salt", UtcNow(), MonotonicNs());
   if (store.is_ours) {
     ASSIGN_OR_RETURN(StoreView view, LookIntoStore(store.path));

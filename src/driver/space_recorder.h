@@ -12,14 +12,14 @@ namespace levelfield {
 
 class SpaceRecorder {
  public:
-  // Above it every second look is forgotten, and those that follow are as far apart.
+  // Above it every second look is dropped, and later looks are as far apart.
   static constexpr size_t kMostLooks = 4'000;
 
-  // As the worker tells them (plan/messages.h). The last "run" before "settle" or "check" is the
-  // phase; one behind them is another step of its load.
+  // Stages as the worker reports them (plan/messages.h). The last "run" before "settle" or "check"
+  // is the phase. A later one is another step of its load.
   void Stage(std::string_view stage, uint64_t now_ns);
   void Add(uint64_t now_ns, uint64_t allocated_bytes);
-  // The series of the phase that has ended; clears it.
+  // Returns the series of the ended phase and clears it.
   SpaceSeries Take();
 
  private:

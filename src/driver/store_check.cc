@@ -25,14 +25,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr size_t kMostBytes = size_t{1} << 20;  // That the child may say.
+constexpr size_t kMostBytes = size_t{1} << 20;  // The most that the child may write.
 constexpr uint64_t kBetweenProgress = 16'384;
-// The engine's own checker tells nothing until it is through.
+// The engine's own checker reports nothing until it has finished.
 constexpr double kCheckerFactor = 20;
 
 void Say(const Json& json) { TellParent(JsonText(json) + "\n"); }
 
-// The full read. Keys that the engine gives are compared as it orders them.
+// The full read. Compares the engine's keys in its own order.
 class Reader {
  public:
   Reader(const lf_engine& table, const StoreCheckRequest& request)
@@ -132,7 +132,7 @@ class Reader {
     check.missing += std::max(entries, check.entries) - std::min(entries, check.entries) - 1;
   }
 
-  // Against what the store had when it was last closed. More of them somebody else has put there.
+  // Compares with the number when it was last closed. Somebody else may have added entries since.
   void CountAgain(StoreCheck& check) {
     if (!content_ || check.entries >= content_->entries) return;
     Note(check.missing, check,
@@ -141,8 +141,8 @@ class Reader {
     check.missing += content_->entries - check.entries - 1;
   }
 
-  // An engine that answers falsely now and then does so by the calls, of which a small store has
-  // few: its entries are looked for again, until there were enough of them.
+  // Damage may show only in some calls. A small store has few entries, so they are looked up again
+  // until there were enough calls.
   void AskAgain(Session& scan, Session& gets, StoreCheck& check) {
     uint64_t asked = check.entries;
     while (asked != 0 && asked < kLeastGets && check.damage.empty()) {
@@ -177,7 +177,7 @@ class Reader {
   std::optional<ValueSource> values_;
 };
 
-// By the engine's own checker.
+// Runs the engine's own checker.
 void RunChecker(const lf_engine& table, Store& store, StoreCheck& check) {
   if (table.property == nullptr) {
     check.checker = "it has no checker of its own";
@@ -211,7 +211,7 @@ Status Check(const StoreCheckRequest& request, StoreCheck& check) {
   Say({{"stage", "read"}, {"checker", check.checker}, {"damage", check.damage}});
   ASSIGN_OR_RETURN(Session scan, store->BeginSession());
   ASSIGN_OR_RETURN(Session gets, store->BeginSession());
-  // What is damaged is read as well, to say how much of it.
+  // Reads a damaged store too, to measure the damage.
   Reader(table, request).Read(scan, gets, check);
   return Status::Ok();
 }
@@ -240,12 +240,12 @@ StoreCheck FromJson(const Json& json) {
           .checked_values = CountOf(json.at("checked_values"))};
 }
 
-// The child as the parent sees it: what it has said, and where it was.
+// The child as the parent sees it: its messages, and its present stage.
 class Watcher {
  public:
   Watcher(ChildProcess& child, double stall) : child_(child), stall_(stall) {}
 
-  // Until it has ended; why it was ended, or "".
+  // Waits until it has ended. Returns why it was killed, or "".
   std::string Follow() {
     last_ns_ = MonotonicNs();
     bool has_lines = true;
@@ -329,7 +329,7 @@ StoreCheck CheckStore(const StoreCheckRequest& request) {
     ended = fmt::format("its process ended {}", died.empty() ? "without a word" : "by " + died);
   }
   if (!watcher.last_words().empty()) ended += "; it said: " + Quote(watcher.last_words(), 500);
-  // Before it had opened anything the store is not to blame.
+  // Before it had opened anything, the store is not at fault.
   if (IsInterrupted() || watcher.stage() == "load") {
     check.not_checked = ended;
   } else if (check.damage.empty()) {

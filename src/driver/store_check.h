@@ -1,6 +1,6 @@
 // Checks a whole store: by the engine's own checker, and by a full read of ours, forwards and
-// backwards. It looks each entry up by its key and, if values describe themselves, checks its
-// bytes. Runs in its own process, which a damaged store may well crash.
+// backwards. It looks each entry up by its key and, if values describe themselves, checks their
+// bytes. Runs in its own process, which a damaged store may crash.
 #ifndef LEVELFIELD_DRIVER_STORE_CHECK_H_
 #define LEVELFIELD_DRIVER_STORE_CHECK_H_
 
@@ -16,27 +16,27 @@ namespace levelfield {
 struct StoreCheckRequest {
   std::string engine;    // The spec.
   SettingList settings;  // Canonical.
-  std::string path;      // The database; a copy, as opening one changes it.
-  double stall = 30;     // Seconds without progress until it is ended.
-  // What a store of ours holds; of another nothing is known.
+  std::string path;      // The database. A copy, because opening one changes it.
+  double stall = 30;     // Seconds without progress until it is killed.
+  // The content of one of our stores. Nothing is known of others.
   std::optional<StoreContent> content = {};
   uint64_t salt = 0;
 };
 
 struct StoreCheck {
-  // Why nothing was checked; empty: it was.
+  // Why nothing was checked. Empty: it was.
   std::string not_checked = {};
-  // What is wrong, the first of its kind; empty: the store is sound.
+  // The first damage of its kind. Empty: the store is sound.
   std::string damage = {};
-  std::string checker = {};  // The words of the engine's own, or why it has none.
+  std::string checker = {};  // The result of the engine's own checker, or why it has none.
   uint64_t entries = 0;
   uint64_t bytes = 0;  // Keys and values.
-  uint64_t wrong = 0;  // Values, or keys, that were never written.
-  // Entries of one scan that a get, or another scan, does not find; and those fewer than there were
-  // when it was last closed, where that is known.
+  uint64_t wrong = 0;  // Values or keys that were never written.
+  // Entries of one scan that a get or another scan does not find, and entries missing since it was
+  // last closed, if that number is known.
   uint64_t missing = 0;
   uint64_t out_of_order = 0;
-  uint64_t checked_values = 0;  // Those that describe themselves.
+  uint64_t checked_values = 0;  // Values that describe themselves.
 };
 
 StoreCheck CheckStore(const StoreCheckRequest& request);

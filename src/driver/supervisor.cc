@@ -35,11 +35,12 @@ namespace {
 constexpr size_t kMostStderrBytes = 64 << 10;
 constexpr size_t kMostTailLines = 20;
 constexpr size_t kMostEventBytes = 16 << 20;
-constexpr double kSlowFactor = 10;  // Opening, closing, compacting: the engine is at it alone.
+// For opening, closing and compacting, in which the engine works without messages.
+constexpr double kSlowFactor = 10;
 constexpr uint64_t kGraceNs = 5'000'000'000;
-constexpr uint64_t kDrainNs = 1'000'000'000;  // For what it had said before it died.
+constexpr uint64_t kDrainNs = 1'000'000'000;  // For messages that it had sent before it died.
 
-// Gathers bytes and gives them back by lines; a line that does not end is cut at `most` bytes.
+// Gathers bytes and returns lines. Cuts a line at `most` bytes.
 class LineBuffer {
  public:
   explicit LineBuffer(size_t most) : most_(most) {}
@@ -57,7 +58,7 @@ class LineBuffer {
     }
   }
   const std::string& pending() const { return pending_; }
-  bool is_cut() const { return is_cut_; }  // Some line was.
+  bool is_cut() const { return is_cut_; }  // Whether any line was cut.
 
  private:
   size_t most_;
@@ -76,7 +77,7 @@ class Supervisor {
         observer_(observer),
         guards_{SpaceGuard(spec.directory)},
         device_(spec.takes_turns ? spec.directory : "") {
-    // An image takes its space on another one, where that may be scarcer.
+    // An image takes its space from another file system, which may have less.
     const Settings& settings = spec.settings;
     if (!settings.fs.empty()) guards_.emplace_back(PlaceOfImages(settings, spec.results_directory));
   }
@@ -86,14 +87,14 @@ class Supervisor {
     return End();
   }
 
-  // What is wrong, the end says.
+  // The end reports errors.
   void Start() {
     const uint64_t memory = spec_.settings.memory;
     if (memory > 0) {
       StatusOr<MemoryGroup> made = MemoryGroup::Create(memory);
       if (!made.ok()) return Fail(made.status().message());
       group_.emplace(std::move(*made));
-      DropFromPageCache(spec_.directory);  // What others have read of it would be free.
+      DropFromPageCache(spec_.directory);  // Pages that others have read would be free.
     }
     StatusOr<ChildProcess> started = ChildProcess::Start(
         {"--worker", std::string(spec_.padding_bytes, 'x')}, group_ ? group_->procs_fd() : -1);
@@ -108,7 +109,7 @@ class Supervisor {
     oom_kills_ = OomKillsSoFar();
   }
 
-  // Until the worker gives its turn back; then it is frozen. Nothing where it has ended instead.
+  // Runs until the worker gives its turn back, then freezes it. Nothing if it has ended instead.
   std::optional<TurnEnded> Turn() {
     if (!child_) Start();
     if (!child_ || has_ended_) return std::nullopt;
@@ -123,7 +124,7 @@ class Supervisor {
   }
 
   RunEnd End() {
-    if (!child_) {  // It could not be started, or it was interrupted before.
+    if (!child_) {  // It could not be started, or was interrupted before.
       end_.interrupted = Interrupts() > 0;
       return std::move(end_);
     }
@@ -146,7 +147,7 @@ class Supervisor {
             "takes 8 bytes each";
       }
     }
-    // How it died after an interrupt was our doing.
+    // After an interrupt its end is our doing.
     if (end_.failure.empty() && !end_.interrupted) {
       if (!died.empty()) {
         end_.failure = fmt::format("died by {}", died);
@@ -163,8 +164,8 @@ class Supervisor {
   }
 
  private:
-  // What the engine's threads still flush is its own time, not that of the next one: it is charged
-  // with its next turn. Where flushes are measured, also what the device has still to do.
+  // The flushes of the engine's threads are charged to its next turn, and do not disturb the next
+  // worker. If flushes are measured, so is the device's unfinished work.
   void FreezeAndDrain() {
     constexpr uint64_t kMostNs = 100'000'000;  // Others may keep the device busy for ever.
     const uint64_t begun_ns = MonotonicNs();
@@ -177,7 +178,7 @@ class Supervisor {
     charged_ns_ = MonotonicNs() - begun_ns;
   }
 
-  // The store's, or where that is on an image and this has less, the image's.
+  // The free space for the store, or for its image if that has less.
   StatusOr<FreeSpace> ScarcestSpace() const {
     StatusOr<FreeSpace> space = FreeSpaceAt(spec_.directory);
     if (spec_.settings.fs.empty() || !space.ok()) return space;
@@ -185,7 +186,7 @@ class Supervisor {
     return below.ok() && below->free_bytes < space->free_bytes ? below : space;
   }
 
-  // What else there was when it died, that may be why.
+  // Other possible reasons for its death.
   std::string Circumstances(const std::string& died, uint64_t oom_kills) const {
     std::string text;
     if (died.starts_with("SIGKILL") && oom_kills > 0) {
@@ -200,14 +201,14 @@ class Supervisor {
     return text + (tail_.empty() ? "" : "; its last words: " + tail_.back());
   }
 
-  // An engine's error on a full disk may say anything.
+  // On a full disk an engine's error may say anything.
   void AddFullDisk(PhaseResult& phase) const {
     if (phase.outcome != Outcome::kFailed) return;
     const StatusOr<FreeSpace> space = ScarcestSpace();
     if (space.ok() && IsFull(*space)) phase.message += "; disk full: " + SpaceText(*space);
   }
 
-  // The phase that the guard ended, and those that then could not begin.
+  // Names the reason for the phase that the guard ended, and for those that could not begin.
   void NameLowSpace(PhaseResult& phase) {
     if (end_.low_space.empty() || phase.outcome != Outcome::kInterrupted) return;
     phase.outcome = stopped_phase_.empty() ? Outcome::kStopped : Outcome::kNotRun;
@@ -216,7 +217,7 @@ class Supervisor {
     if (stopped_phase_.empty()) stopped_phase_ = phase.workload;
   }
 
-  // To a worker that waits for it.
+  // To the waiting worker.
   void GiveTurn() {
     last_change_ns_ = MonotonicNs();
     if (std::exchange(is_frozen_, false)) child_->Thaw();
@@ -225,9 +226,9 @@ class Supervisor {
     (void)child_->Write({reinterpret_cast<const char*>(&charged_ns), sizeof(charged_ns)});
   }
 
-  // Until the worker is dead and its pipes are empty, or it gives its turn back. That they are
-  // closed says nothing: it may have closed them and go on, or be gone and have left them to a
-  // process of its own.
+  // Follows the worker until it is dead and its pipes are empty, or it gives its turn back. Closed
+  // pipes alone mean nothing: a live worker may close them, and a child process may keep those of a
+  // dead one open.
   void Follow(ChildProcess& child) {
     bool has_events = true;
     bool has_errors = true;
@@ -235,7 +236,7 @@ class Supervisor {
     while (true) {
       if (ended_ns == 0 && child.HasEnded()) {
         ended_ns = MonotonicNs();
-        child.Signal(SIGKILL);  // What it left behind.
+        child.Signal(SIGKILL);  // Kills processes that it left behind.
       }
       pollfd fds[2] = {{has_events ? child.output().get() : -1, POLLIN, 0},
                        {has_errors ? child.error().get() : -1, POLLIN, 0}};
@@ -288,7 +289,7 @@ class Supervisor {
     return true;
   }
 
-  // The first failure is the one to tell.
+  // Keeps the first failure.
   void Fail(std::string why) {
     if (end_.failure.empty()) end_.failure = std::move(why);
   }
@@ -359,7 +360,7 @@ class Supervisor {
   }
   void On(const TurnEnded& it, ChildProcess&) {
     waits_for_turn_ = it;
-    // After an interrupt it goes on alone, to its end.
+    // After an interrupt it goes on alone to its end.
     if (!takes_turns_ || end_.interrupted) GiveTurn();
   }
   void On(const StoreClosed&, ChildProcess&) { is_closed_ = true; }
@@ -369,7 +370,7 @@ class Supervisor {
   Status Answer(Request request) {
     switch (request) {
       case Request::kEmptyDatabase:
-        // A worker never asks for that; were it to, whatever it is would be kept.
+        // A worker never asks for that. If it did, an existing store would be kept.
         return spec_.origin.exists || store_ == nullptr
                    ? Status::Failed("asked to empty a store that is to be kept")
                    : store_->Wipe();
@@ -396,7 +397,7 @@ class Supervisor {
     return Status::Ok();
   }
 
-  // What only another process than the worker's sees: the page cache, the disk, the guard's stop.
+  // Adds what the worker cannot see itself: the page cache, the disk, the guard's stop.
   void AddWhatWorkersCannotSee(PhaseResult& phase) {
     if (sync_probe_ && phase.limits) {
       sync_probe_->copy_bytes_per_second = phase.limits->copy_bytes_per_second;
@@ -448,12 +449,12 @@ class Supervisor {
                          stat(spec_.results_directory.c_str(), &results) == 0 &&
                          store.st_dev == results.st_dev;
     if (is_same) return spec_.results_directory;
-    // A store of ours is db/ in a directory of its own.
+    // One of our stores is in db/ below its own directory.
     const fs::path above = fs::path(spec_.directory).parent_path();
     return spec_.origin.exists ? above.string() : above.parent_path().string();
   }
 
-  // Seldom enough to take no more than a 250th of a core, however many files there are.
+  // At most a 250th of a core's time, however many files there are.
   uint64_t SampleDisk() {
     if (store_ == nullptr) return 0;
     const uint64_t start_ns = MonotonicNs();
@@ -466,7 +467,7 @@ class Supervisor {
     return *bytes;
   }
 
-  // Ends a worker that hangs, or that is no longer wanted.
+  // Kills a worker that hangs, or that is no longer wanted.
   void Watch(ChildProcess& child) {
     const uint64_t now = MonotonicNs();
     if (Interrupts() > 0 && !end_.interrupted) {
@@ -483,7 +484,7 @@ class Supervisor {
           static_cast<double>(LeastFreeBytes(guard.space().total_bytes)) / (1 << 20));
       child.Signal(SIGTERM);
     }
-    // After the guard, which cannot wait for a walk over many files.
+    // After the guard, which cannot wait while many files are counted.
     if (now >= next_sample_ns_) (void)SampleDisk();
     if (end_.interrupted && (Interrupts() > 1 || now - interrupted_ns_ > kGraceNs)) {
       child.Signal(SIGKILL);
@@ -504,20 +505,20 @@ class Supervisor {
   ProgressView& view_;
   RunObserver& observer_;
   std::vector<SpaceGuard> guards_;
-  std::string stopped_phase_;  // By the guard.
+  std::string stopped_phase_;  // The phase that the guard stopped.
   RunEnd end_;
   LineBuffer events_{kMostEventBytes};
   LineBuffer stderr_{kMostStderrBytes};
   std::deque<std::string> tail_;
   std::optional<MemoryGroup> group_;
   std::optional<ChildProcess> child_;
-  uint64_t oom_kills_ = 0;   // Before it.
-  bool takes_turns_ = true;  // Else it is given each turn at once.
+  uint64_t oom_kills_ = 0;   // Before it began.
+  bool takes_turns_ = true;  // Otherwise it gets each turn at once.
   bool is_frozen_ = false;
-  bool has_ended_ = false;  // Without having been asked to end.
+  bool has_ended_ = false;  // Without being asked to.
   std::optional<TurnEnded> waits_for_turn_;
   const DeviceQueue device_;
-  uint64_t charged_ns_ = 0;  // With its next turn.
+  uint64_t charged_ns_ = 0;  // Added to its next turn.
   size_t phase_ = 0;
   std::string stage_;
   bool is_slow_ = true;
@@ -526,11 +527,11 @@ class Supervisor {
   uint64_t operations_ = 0;
   uint64_t last_change_ns_ = 0;
   uint64_t interrupted_ns_ = 0;
-  std::optional<PageCacheShare> page_cache_;  // At the begin of the phase that runs.
-  std::optional<MachineLimits> sync_probe_;   // Of the phase that runs.
-  // Of the store that is audited, after its last commit.
+  std::optional<PageCacheShare> page_cache_;  // At the begin of the present phase.
+  std::optional<MachineLimits> sync_probe_;   // For the present phase.
+  // For the audited store, after its last commit.
   std::optional<std::vector<std::pair<std::string, uint64_t>>> dirty_pages_;
-  SpaceRecorder space_;           // Of the phase that runs.
+  SpaceRecorder space_;           // For the present phase.
   uint64_t peak_disk_bytes_ = 0;  // Since the last phase ended.
   uint64_t next_sample_ns_ = 0;
 };

@@ -18,14 +18,14 @@
 
 namespace levelfield {
 
-// What the driver wants to hear of, as it happens.
+// Events that the driver wants to hear of.
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
   virtual void PhaseEnded(size_t, const PhaseResult&) {}
-  // Of a phase that is about to end.
+  // Intervals of a phase that is about to end.
   virtual void IntervalEnded(size_t, const PhaseInterval&) {}
-  // The stage that the worker is in (plan/messages.h), and what it has done in it.
+  // The worker's present stage (plan/messages.h), and its progress in it.
   virtual void StageBegan(size_t, const std::string&) {}
   virtual void Progressed(uint64_t) {}
 };
@@ -34,43 +34,44 @@ struct RunEnd {
   bool interrupted = false;
   std::string clock;
   std::string allocator;
-  std::string cpus;                                                // As RunResult has it.
-  std::vector<std::pair<std::string, std::string>> configuration;  // As RunResult has it.
-  std::vector<std::string> notes;                                  // As RunResult has them.
-  std::vector<std::pair<std::string, Audit>> audits;               // By the durability class.
-  std::optional<uint64_t> entries;  // That the store was left with (store/store_directory.h).
-  bool closed = false;              // The worker closed the store in good order, and then ended so.
-  std::string low_space;            // The guard stopped it, in one line; empty: it did not.
-  std::string failure;              // Of the run as a whole, in one line; empty: none.
-  std::string circumstances;        // At its death: free space, whether memory ran out.
-  std::optional<RunResult> cache;   // What it is, where that was asked.
-  size_t failed_phase = 0;          // Where it was then.
-  std::string failed_progress;      // "after 49846 operations"
+  std::string cpus;                                                // Like RunResult's.
+  std::vector<std::pair<std::string, std::string>> configuration;  // Like RunResult's.
+  std::vector<std::string> notes;                                  // Like RunResult's.
+  std::vector<std::pair<std::string, Audit>> audits;               // By durability class.
+  // The number of entries left in the store (store/store_directory.h).
+  std::optional<uint64_t> entries;
+  bool closed = false;             // The worker closed the store properly, and then ended so.
+  std::string low_space;           // Why the guard stopped it, in one line. Empty: it did not.
+  std::string failure;             // The failure of the run as a whole, in one line. Empty: none.
+  std::string circumstances;       // At its death: free space, whether memory ran out.
+  std::optional<RunResult> cache;  // Its facts, if they were requested.
+  size_t failed_phase = 0;         // The phase of the failure.
+  std::string failed_progress;     // "after 49846 operations"
   std::vector<std::string> stderr_tail;
   std::optional<RunResult::Memory> memory;  // With --memory.
 };
 
-// One of several workers that take turns: while it is not its turn, it is frozen with all of its
-// threads. Nothing of it is left behind.
+// One of several workers that take turns. All its threads are frozen outside its turns. The
+// destructor leaves nothing behind.
 class TurnTaker {
  public:
-  // All of these outlive it; `store` may be null.
+  // All of these must outlive it. `store` may be null.
   TurnTaker(const WorkerSpec& spec, StoreFiles* store, ProgressView& view, RunObserver& observer);
   TurnTaker(TurnTaker&&) noexcept;
   TurnTaker& operator=(TurnTaker&&) noexcept;
   ~TurnTaker();
 
-  // Lets it go on until it gives its turn back, and says for what; nothing where its worker has
-  // ended. The first turn starts the worker.
+  // Runs it until it gives its turn back, and returns for what. Nothing if its worker has ended.
+  // The first turn starts the worker.
   std::optional<TurnEnded> Turn();
-  // Lets it go on to its end, and says what became of it.
+  // Runs it to its end, and returns how it ended.
   RunEnd End();
 
  private:
   std::unique_ptr<class Supervisor> supervisor_;
 };
 
-// `store` is null where the worker has none.
+// `store` is null if the worker has none.
 RunEnd Supervise(const WorkerSpec& spec, StoreFiles* store, ProgressView& view,
                  RunObserver& observer);
 

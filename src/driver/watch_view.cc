@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint64_t kRateNs = 1'000'000'000;
 constexpr size_t kChartSeconds = 60;
-// An older one says nothing of what is going on.
+// An older percentile says nothing about the present.
 constexpr uint64_t kStaleNs = 5'000'000'000;
 
 constexpr const char* kBlocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
@@ -32,7 +32,7 @@ std::string LatencyText(uint64_t ns) {
   return InUnits(static_cast<double>(ns), {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}});
 }
 
-// The last so many seconds, the highest of them as the full height.
+// The last so many seconds. The highest has the full height.
 std::string Chart(const std::deque<double>& rates, size_t width, bool has_blocks) {
   const size_t shown = std::min({rates.size(), width, kChartSeconds});
   double most = 0;
@@ -90,7 +90,7 @@ void WatchView::Stage(const std::string& workload, const std::string& stage, uin
   Row& row = Running();
   row.what = workload + " " + stage;
   row.share = 0;
-  if (stage == "run") {  // What is drawn is of one workload, and stays until the next one.
+  if (stage == "run") {  // The chart shows one workload, and stays until the next one.
     row.rates.clear();
     row.p99_ns.reset();
   }
@@ -133,7 +133,7 @@ std::vector<std::string> WatchView::Lines(const std::string& header, const Watch
     words_width = std::max(words_width, WidthOf(Words(rows_[i], i == running_, now_ns)));
   }
   name_width = std::min(name_width, style.columns / 3);
-  // The last column stays free, as some terminals go on to the next line when it is written.
+  // The last column stays free, because some terminals wrap when it is written.
   const size_t columns = style.columns - 1;
   const size_t left = name_width + words_width + 4;
   const size_t shown = std::min(rows_.size(), std::max<size_t>(style.rows, 3) - 2);

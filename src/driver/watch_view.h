@@ -1,6 +1,6 @@
-// The view of --watch, as lines: for each engine the workload and stage that it is in, its rate,
-// its 99th percentile, and a chart of its last minute. It is told what happens and when, and draws
-// nothing by itself; times are of one clock, in nanoseconds. One thread.
+// The view of --watch, as lines: for each engine its workload and stage, its rate, its 99th
+// percentile, and a chart of its last minute. It is told what happens and when, and draws nothing
+// by itself. Times come from one clock, in nanoseconds. One thread.
 #ifndef LEVELFIELD_DRIVER_WATCH_VIEW_H_
 #define LEVELFIELD_DRIVER_WATCH_VIEW_H_
 
@@ -12,28 +12,28 @@
 
 namespace levelfield {
 
-// What the terminal can show.
+// The terminal's abilities.
 struct WatchStyle {
   size_t columns = 80;
   size_t rows = 24;
   bool has_colors = false;
-  bool has_blocks = false;  // Unicode's, for the chart.
+  bool has_blocks = false;  // Unicode's blocks, for the chart.
 };
 
 class WatchView {
  public:
-  // A name that comes again is the same engine, in a further round.
+  // A name that comes again is the same engine in another round.
   explicit WatchView(const std::vector<std::string>& engines);
 
   void Begin(const std::string& engine, uint64_t now_ns);
   void Stage(const std::string& workload, const std::string& stage, uint64_t now_ns);
-  // `share` of the stage's operations, 0 where it is not known.
+  // `share` of the stage's operations. 0 if it is not known.
   void Progress(uint64_t operations, double share, uint64_t now_ns);
-  // The operations of the last complete interval.
+  // The percentile of the last complete interval.
   void Percentile99(uint64_t latency_ns, uint64_t now_ns);
 
-  // Below the header, a line for each engine, none wider than the terminal; where there are more
-  // than it has rows, those around the one that runs.
+  // The header, then a line for each engine, none wider than the terminal. If it has too few rows,
+  // those around the running engine.
   std::vector<std::string> Lines(const std::string& header, const WatchStyle& style,
                                  uint64_t now_ns) const;
   // The running engine, for a log.
@@ -42,9 +42,9 @@ class WatchView {
  private:
   struct Row {
     std::string engine;
-    std::string what;  // "readrandom run"; empty: it has not begun.
+    std::string what;  // "readrandom run". Empty: it has not begun.
     double share = 0;
-    std::deque<double> rates;  // Operations a second, the last at the end.
+    std::deque<double> rates;  // Operations a second, the newest at the end.
     std::optional<uint64_t> p99_ns;
     uint64_t p99_at_ns = 0;
   };
@@ -54,11 +54,11 @@ class WatchView {
 
   std::vector<Row> rows_;
   size_t running_ = 0;
-  uint64_t looked_ns_ = 0;          // When the last rate was made,
-  uint64_t looked_operations_ = 0;  // and what had been done then.
+  uint64_t looked_ns_ = 0;          // When the last rate was computed.
+  uint64_t looked_operations_ = 0;  // Operations at that time.
 };
 
-// Characters, which is columns for all that is drawn here; colours take none.
+// Counts characters: all that is drawn here takes one column each, and colours take none.
 size_t WidthOf(const std::string& text);
 
 }  // namespace levelfield

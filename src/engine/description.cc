@@ -54,8 +54,7 @@ std::string_view NameOf(Value value, const std::array<Names<Value>, n>& names) {
   return "unknown";
 }
 
-// Throws what nlohmann throws for its own mistakes of form, so that FromJson has one place to
-// catch.
+// Throws the same type as nlohmann for malformed JSON, so that FromJson catches in one place.
 template <class Value, size_t n>
 Value ValueOf(const Json& json, const std::array<Names<Value>, n>& names) {
   const auto& text = json.get_ref<const std::string&>();
@@ -67,7 +66,7 @@ Value ValueOf(const Json& json, const std::array<Names<Value>, n>& names) {
 
 std::string OrEmpty(const char* text) { return text != nullptr ? text : ""; }
 
-// Facts come from the plug-in's own mouth, so both their number and their length are bounded.
+// Facts come from the plug-in, so both their number and their length are bounded.
 struct FactSink {
   static constexpr size_t kMost = 256;
   static constexpr size_t kLongestName = 64;
@@ -282,7 +281,7 @@ StatusOr<EngineDescription> FromJson(const Json& json) try {
 }
 
 StatusOr<FileHash> HashFile(const std::string& path) {
-  // Non-blocking, so that a pipe of that name cannot hold us up before fstat tells what it is.
+  // Non-blocking, so that opening a pipe of that name does not wait before fstat is called.
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return Fail(path, "open");
   struct stat file {};

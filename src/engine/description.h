@@ -1,5 +1,5 @@
-// What an engine says of itself and what its file says of it, as plain data: made in the process
-// that has loaded the engine, handed on as JSON, used by everybody else without the engine.
+// What an engine and its file say about it, as plain data. The process that has loaded the engine
+// makes it and passes it on as JSON. Everybody else uses it without the engine.
 #ifndef LEVELFIELD_ENGINE_DESCRIPTION_H_
 #define LEVELFIELD_ENGINE_DESCRIPTION_H_
 
@@ -18,7 +18,7 @@ namespace levelfield {
 struct OptionDescription {
   std::string name;
   lf_option_kind kind = LF_ABSENT;
-  std::string default_value;         // For people; empty where the option is absent.
+  std::string default_value;         // For people. Empty if the option is absent.
   std::vector<std::string> choices;  // LF_CHOICE.
   std::string help;                  // LF_ABSENT: the reason.
 
@@ -28,12 +28,12 @@ struct OptionDescription {
 struct DurabilityDescription {
   std::string name;  // "none", "process", "synced".
   lf_level level = LF_REFUSED;
-  std::string settings;  // The engine's own; LF_REFUSED: the reason.
+  std::string settings;  // The engine's own settings for the class. LF_REFUSED: the reason.
 
   bool operator==(const DurabilityDescription&) const = default;
 };
 
-// A way of setting the engine that its maintainers stand for (lf_alternative).
+// Settings that the engine's maintainers recommend (lf_alternative).
 struct AlternativeDescription {
   std::string name;  // "equal": not tried, but given to make engines equal.
   std::string settings = {};
@@ -41,7 +41,7 @@ struct AlternativeDescription {
   std::string because = {};
   std::string link = {};
 
-  // Its settings, taken apart.
+  // Its settings as pairs of name and value.
   std::vector<std::pair<std::string, std::string>> Options() const;
   bool HoldsFor(std::string_view class_name) const;
 
@@ -50,7 +50,7 @@ struct AlternativeDescription {
 
 struct EngineDescription {
   std::string name;
-  std::string spec;  // As it was asked for: "rocksdb@7.8.3".
+  std::string spec;  // As requested: "rocksdb@7.8.3".
   std::string summary;
   std::string license;
   uint32_t capabilities = 0;
@@ -59,16 +59,17 @@ struct EngineDescription {
   std::vector<AlternativeDescription> alternatives;
   std::vector<std::string> properties;
   std::vector<std::pair<std::string, std::string>> facts;  // In the order told.
-  std::string library_path;  // Of the engine's code: the fact "library", else the plug-in itself.
+  // The file with the engine's code: the fact "library", otherwise the plug-in itself.
+  std::string library_path;
   uint64_t library_bytes = 0;
   std::string library_sha256;  // Lower-case hexadecimal.
   std::string plugin_path;
 
   bool Has(uint32_t capability) const { return (capabilities & capability) != 0; }
-  // The text of a fact, empty where it was not told.
+  // The text of a fact. Empty if the engine does not have it.
   std::string_view Fact(std::string_view fact_name) const;
-  // "D2: after ...": what the class was seen to keep, where that is less than it claims; else
-  // empty.
+  // "D2: after ...": the level that the class was seen to keep, if that is less than it claims.
+  // Otherwise empty.
   std::string_view DeviationOf(std::string_view class_name) const;
   const DurabilityDescription* FindDurability(std::string_view class_name) const;
   const OptionDescription* FindOption(std::string_view option_name) const;
@@ -79,15 +80,15 @@ struct EngineDescription {
 // "D0".."D4", or "refused".
 std::string_view LevelName(lf_level level);
 
-// Reads the library's file whole, for its hash: about 10 ms for RocksDB's 17 MB.
+// Reads the whole file of the library for its hash: about 10 ms for RocksDB's 17 MB.
 StatusOr<EngineDescription> Describe(const Engine& engine);
 
-// Every text comes out as UTF-8, so that dumping the JSON cannot fail.
+// All texts are UTF-8, so that dumping the JSON cannot fail.
 nlohmann::ordered_json ToJson(const EngineDescription& description);
 StatusOr<EngineDescription> FromJson(const nlohmann::ordered_json& json);
 
-// Which file exactly: its size and SHA-256, by libnettle (which uses the processor's SHA
-// instructions where there are any). Any thread.
+// Identifies a file by its size and SHA-256, from libnettle (which uses the processor's SHA
+// instructions if it has them). Any thread.
 struct FileHash {
   uint64_t bytes = 0;
   std::string sha256;  // 64 lower-case hexadecimal digits.
@@ -95,9 +96,9 @@ struct FileHash {
 
 StatusOr<FileHash> HashFile(const std::string& path);
 
-// What an open store is really configured as, as its engine tells it (the property `options`).
-// The text, with `<store>` for the store's directory, so that one configuration has one text
-// wherever its store is; "unknown: <reason>" where the engine does not tell.
+// The configuration of an open store in its engine's words (the property `options`). `<store>`
+// stands for the store's directory, so that equal configurations have equal texts. "unknown:
+// <reason>" if the engine does not tell.
 std::string ConfigurationOf(Store& store, const std::string& directory);
 
 }  // namespace levelfield

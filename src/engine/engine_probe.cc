@@ -101,7 +101,7 @@ ProbeReply ReadReply(const std::string& engine, const std::string& text) {
 }
 
 std::vector<ProbeReply> ProbeEngines(const std::vector<ProbeRequest>& requests) {
-  // All are loaded at the same time, and heard one after the other.
+  // All load at the same time, and are read one after another.
   std::vector<std::optional<ChildProcess>> children(requests.size());
   std::vector<ProbeReply> replies(requests.size());
   for (size_t i = 0; i < requests.size(); ++i) {
@@ -170,7 +170,7 @@ int AnswerProbe() {
   reply["error"] = status.message();
   reply["usage"] = status.kind() == ErrorKind::kUsage;
   TellParent(JsonText(reply));
-  // Not through the libraries' own destructors: they have been loaded for nothing else.
+  // Skips the libraries' destructors: they were loaded only for this.
   _exit(0);
 }
 

@@ -16,18 +16,18 @@ namespace levelfield {
 struct ProbeRequest {
   std::string engine;  // The spec.
   GivenOptions options;
-  // Those of its alternatives that it is to have, by their names; what stands first wins.
+  // Names of the alternatives to apply. The first one wins.
   std::vector<std::string> alternatives = {};
-  std::string durability;     // Checked together with the options; empty: nothing is checked.
-  bool integer_keys = false;  // Keys are to be integers in the machine's order.
-  std::string path = "";      // Asked for instead of all this: is it a store of this engine?
-  bool reads_only = false;    // Not that, but whether it opens the store there read-only.
+  std::string durability;     // Checked together with the options. Empty: nothing is checked.
+  bool integer_keys = false;  // Keys are integers in the machine's order.
+  std::string path = "";      // Asks this instead: is it a store of this engine?
+  bool reads_only = false;    // Asks instead whether it opens the store there read-only.
 };
 
 struct ProbeReply {
   std::string engine;
-  Status status = Status::Ok();  // Why the engine cannot be loaded, or will not take the options.
-  bool is_loaded = false;        // `description` holds.
+  Status status = Status::Ok();  // Why the engine cannot be loaded, or refuses the options.
+  bool is_loaded = false;        // `description` is valid.
   EngineDescription description;
   ResolvedOptions options;
   bool recognizes = false;  // The path is a store of this engine, whoever made it.
@@ -36,7 +36,7 @@ struct ProbeReply {
 // In the order of the requests.
 std::vector<ProbeReply> ProbeEngines(const std::vector<ProbeRequest>& requests);
 
-// What the process of an engine has answered, which the engine may have written itself.
+// Parses the reply of an engine's process. The engine may have written to it, too.
 ProbeReply ReadReply(const std::string& engine, const std::string& text);
 
 // The child's side: one request on standard input, one reply on descriptor 3. Returns its exit

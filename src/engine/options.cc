@@ -12,10 +12,10 @@ namespace {
 
 constexpr size_t kLongestOptionText = 4096;
 
-// What the harness sets itself.
+// Set by the harness itself.
 constexpr std::string_view kNotOptions[] = {"durability",  "expected_keys", "expected_value_bytes",
                                             kSessionsHint, "integer_keys",  kDefaultsHint};
-// Read as text, whatever it is; the engine's `open` says whether its library knows it.
+// Read as text. The engine's `open` says whether its library knows it.
 const OptionDescription kOfTheLibrary = {
     .name = {}, .kind = LF_TEXT, .default_value = {}, .choices = {}, .help = {}};
 
@@ -66,7 +66,7 @@ class Resolver {
   Resolver(const EngineDescription& engine, const std::set<std::string>& defaults)
       : engine_(engine), defaults_(defaults) {}
 
-  // Those of the engine's own come first: a common one of the same name then has no effect.
+  // An engine's own options come first. A common one of the same name then has no effect.
   Status Add(const SettingList& settings, bool is_own) {
     const std::string prefix = is_own ? "--" + engine_.name + "." : "--";
     std::set<std::string_view> names;
@@ -113,7 +113,7 @@ class Resolver {
                          DidYouMean(name, names, prefix) + " (it has " + Join(names) + ")");
   }
 
-  // To do without is what an engine that lacks the part does anyway.
+  // An engine that lacks a part does without it anyway.
   void NoteAbsence(const OptionDescription& option, const std::string& text) {
     if (text == "none" || text == "0") return;
     resolved_.notes.push_back(engine_.name + ": " + option.name +

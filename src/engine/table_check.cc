@@ -14,12 +14,12 @@ namespace levelfield {
 namespace {
 
 constexpr size_t kRequiredBytes = offsetof(lf_engine, compact) + sizeof(lf_engine::compact);
-// Ten times what we have: a size beyond this is not a newer table but garbage.
+// Ten times the present size. A larger table is garbage, not a newer version.
 constexpr size_t kMostBytes = 10 * sizeof(lf_engine);
 constexpr size_t kMostRows = 512;
 constexpr size_t kLongestTableText = 4096;
 
-// The number that stands in an enum of the plug-in's, which need not be a value of that enum.
+// The number in an enum of the plug-in, which need not be a value of that enum.
 template <class Enum>
 int NumberIn(const Enum& value) {
   int number = 0;
@@ -28,7 +28,7 @@ int NumberIn(const Enum& value) {
   return number;
 }
 
-// Collects the first refusal, so that the checks below read as a list.
+// Collects the first refusal, so that the checks below read like a list.
 class Checker {
  public:
   explicit Checker(std::string_view file) : file_(file) {}
@@ -42,7 +42,7 @@ class Checker {
                              "; the plug-in does not fit include/levelfield/engine_abi.h");
   }
 
-  // False once anything is wrong, so that a caller may read on only where it is true.
+  // Returns false once anything is wrong, so that a caller only reads on after true.
   bool Text(const std::string& member, const char* text, size_t longest = kLongestTableText) {
     Require(text != nullptr, member, "is null");
     if (!ok()) return false;
@@ -83,7 +83,7 @@ void CheckOption(Checker& check, const std::string& member, const lf_option& opt
                 "is " + std::to_string(kind) + ", which is none");
   if (!check.ok()) return;
   check.Text(member + ".help", option.help);
-  // For people; an absent option has none.
+  // Absent options need no texts for people.
   if (option.kind != LF_ABSENT || option.default_value != nullptr) {
     check.Text(member + ".default_value", option.default_value);
   }

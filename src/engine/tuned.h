@@ -1,6 +1,6 @@
-// What an engine's own authors recommend beyond its defaults, from engines/<name>.tuned: each
-// setting with its reason, and the whole with its author and source, for people to judge. A profile
-// without an author is refused. Pure.
+// The recommendations of an engine's authors beyond its defaults, from engines/<name>.tuned: each
+// setting with its reason, and the whole with its author and source, so that people can judge. A
+// profile without an author is refused. Pure.
 #ifndef LEVELFIELD_ENGINE_TUNED_H_
 #define LEVELFIELD_ENGINE_TUNED_H_
 
@@ -15,10 +15,10 @@
 
 namespace levelfield {
 
-// What a recommendation may depend on.
+// Quantities that a recommendation may depend on.
 struct TunedFor {
   uint64_t data_bytes = 0;    // Keys and values of a full store.
-  uint64_t memory_bytes = 0;  // The budget, or else the machine's.
+  uint64_t memory_bytes = 0;  // The budget, otherwise the machine's.
   uint64_t value_bytes = 0;   // The average value.
 };
 
@@ -26,7 +26,7 @@ struct TunedSetting {
   std::string option;
   std::string value = {};    // As typed; or "2 x data", so many times the data.
   std::string when = {};     // "data > memory", "value > 204"; empty: always.
-  std::string because = {};  // Where the source says it.
+  std::string because = {};  // The source's statement.
 };
 
 struct TunedProfile {
@@ -37,7 +37,7 @@ struct TunedProfile {
 
 StatusOr<TunedProfile> ParseTuned(const std::string& name, const std::string& text);
 
-// The settings that apply to such a load, with their values.
+// The settings for such a load, with their values.
 std::vector<TunedSetting> Apply(const TunedProfile& profile, const TunedFor& load);
 
 // The files of engines/, by engine.

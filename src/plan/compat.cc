@@ -16,7 +16,7 @@
 namespace levelfield {
 namespace {
 
-// The benchmarks of a dialect: (name, text).
+// The benchmarks of a dialect: pairs of name and text.
 std::vector<WorkloadText> ExactWorkloadsOf(const std::string& dialect) {
   constexpr std::string_view kHeading = "=== ";
   std::vector<WorkloadText> workloads;
@@ -34,7 +34,7 @@ std::vector<WorkloadText> ExactWorkloadsOf(const std::string& dialect) {
   return workloads;
 }
 
-// Whether there is nothing in it that an original could have done with other keys or values.
+// Whether it draws no keys and writes no values, so that an original could not do it differently.
 bool DrawsNothing(const WorkloadText& source) {
   const StatusOr<Workload> workload =
       ParseWorkload(source.name, source.text, {.num = 1, .reads = 1, .value_size = 1});

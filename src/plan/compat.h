@@ -1,6 +1,6 @@
-// `--compat=exact`: the benchmarks of one of the original programs, as they were, in place of ours
-// of the same names. This decides what is planned differently; the worker's part is
-// original_streams.h and workload/original_values.h. Pure.
+// `--compat=exact`: runs the benchmarks of one of the original programs unchanged, in place of ours
+// with the same names. This file decides what is planned differently. The worker's part is
+// loop/original_streams.h and workload/original_values.h. Pure.
 #ifndef LEVELFIELD_PLAN_COMPAT_H_
 #define LEVELFIELD_PLAN_COMPAT_H_
 
@@ -15,15 +15,15 @@ namespace levelfield {
 
 inline bool IsExact(const Settings& settings) { return settings.compat == "exact"; }
 
-// Whether the original that --dialect names has streams that can be repeated.
+// Whether the original that --dialect names has streams that can be reproduced.
 Status CheckCompat(const Settings& settings);
 
 // With --compat=exact, whether a workload can be run in the original's way.
 Status CheckExact(const Workload& workload, const Settings& settings);
 
-// The benchmark of the original that --dialect names. A name that the original does not have is
-// taken from our own workloads where it draws no keys and writes nothing (compact, open, ...), so
-// that there is nothing to be exact about; so is the path of a file.
+// The original's benchmark, for the original that --dialect names. If the original does not have
+// the name, it may be one of our own workloads that draws no keys and writes nothing (compact,
+// open, ...), which has nothing to reproduce. It may also be the path of a file.
 StatusOr<WorkloadText> FindExactWorkload(const std::string& name, const Settings& settings);
 
 }  // namespace levelfield

@@ -13,18 +13,18 @@
 namespace levelfield {
 namespace {
 
-// What an engine answers about a store that it has opened read-only is its own affair.
+// Questions about the engine itself need no store that can be written to.
 bool NeedsWholeStore(const Workload& workload) {
   return workload.roles.front().operation->needs_whole_store;
 }
 
-// Workloads that find the store that is there; the others are skipped, or need none.
+// Workloads that use the existing store. The others are skipped, or need none.
 bool MeetsStore(const Workload& workload) {
   return workload.need != StoreNeed::kEmpty && workload.need != StoreNeed::kNone &&
          workload.loader.empty();
 }
 
-// Why the store is not one that this program, with this version of the library, may write to.
+// Why this program, with this version of the library, may not write to the store.
 std::string WhyForeign(const ExistingStore& store, const EngineDescription& engine) {
   if (!store.is_ours) return "it is not Levelfield's";
   const std::string mark = LibraryMark(engine.Fact("version"));
@@ -35,10 +35,10 @@ std::string WhyForeign(const ExistingStore& store, const EngineDescription& engi
                      mark);
 }
 
-// The workloads that were asked for.
+// The requested workloads.
 struct Asked {
-  std::vector<std::string> writers;  // To the store that is there, by name.
-  size_t readers = 0;                // Those that leave it as it is.
+  std::vector<std::string> writers;  // Names of those that write to the existing store.
+  size_t readers = 0;                // The number of those that leave it unchanged.
 };
 
 Asked AskedOf(const std::vector<PlannedPhase>& phases) {
@@ -54,7 +54,7 @@ Asked AskedOf(const std::vector<PlannedPhase>& phases) {
   return asked;
 }
 
-// Why a copy has to do; empty where the engine opens the store itself read-only.
+// Why a copy is needed. Empty if the engine opens the store itself read-only.
 std::string WhyCopy(const std::vector<PlannedPhase>& phases, const ExistingStore& store,
                     const EngineDescription& engine, const ProbedStore& probed) {
   if (engine.Fact("read_only").empty()) {
@@ -68,7 +68,7 @@ std::string WhyCopy(const std::vector<PlannedPhase>& phases, const ExistingStore
   return probed.why_not_read_only;
 }
 
-// What those who own it have to know where it is written to all the same.
+// What owners have to know if their store is written to nevertheless.
 std::string NoteOfWrites(const ExistingStore& store, const std::string& what,
                          const std::string& foreign) {
   if (foreign.empty()) return "";
@@ -98,7 +98,7 @@ Status TakeOver(const std::string& path, const StoreContent& content, Settings& 
                     flag.name, TextOf(flag, settings), path, text));
   }
   settings = std::move(wanted);
-  // Every further store has to have the same.
+  // Further stores must have the same.
   for (const char* name : {"key_format", "key_prefix", "key_size"}) settings.given.emplace(name);
   if (content.describes_itself) settings.given.emplace("compression_ratio");
   return Status::Ok();

@@ -14,12 +14,12 @@ namespace levelfield {
 namespace {
 
 struct MountPart {
-  std::string kind;  // Empty: of all kinds.
+  std::string kind;  // Empty: for all kinds.
   std::string options;
 };
 
-// "noatime;ext4:data=journal": a kind is what stands before the first colon, unless that is in an
-// option.
+// "noatime;ext4:data=journal": the kind is the text before the first colon, unless that colon is in
+// an option.
 std::vector<MountPart> MountParts(std::string_view text) {
   std::vector<MountPart> parts;
   while (!text.empty()) {
@@ -52,7 +52,7 @@ std::string MountOptionsOf(const Settings& settings) {
 
 Status CheckFileSystem(const Settings& settings, uint64_t needed_bytes) {
   const FileSystemKind* const kind = FileSystemKindOf(settings.fs);
-  // None is asked for, or WhyNoRunFileSystem has the reason.
+  // None was requested, or WhyNoRunFileSystem has the reason.
   if (kind == nullptr) return Status::Ok();
   for (const MountPart& part : MountParts(settings.fs_mount)) {
     if (part.kind.empty() || FileSystemKindOf(part.kind) != nullptr) continue;

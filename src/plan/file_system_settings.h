@@ -1,5 +1,5 @@
-// The flags for a run's private file system (--fs): whether they make sense together, and what this
-// machine can do. Makes nothing.
+// The flags for a run's private file system (--fs): whether they fit together, and whether this
+// machine can do it. Makes nothing.
 #ifndef LEVELFIELD_PLAN_FILE_SYSTEM_SETTINGS_H_
 #define LEVELFIELD_PLAN_FILE_SYSTEM_SETTINGS_H_
 
@@ -11,16 +11,17 @@
 
 namespace levelfield {
 
-// kUsage for what no machine can do.
+// kUsage if no machine can do it.
 Status CheckFileSystem(const Settings& settings, uint64_t needed_bytes);
 
-// Empty where the one that is asked for can be made on this machine, or none is; else why not.
+// Empty if this machine can make the requested file system, or none was requested. Otherwise why
+// not.
 std::string WhyNoRunFileSystem(const Settings& settings);
 
-// Where its journal is, unless that is in it: then empty.
+// The place of its journal. Empty if the journal is inside it.
 std::string JournalPlaceOf(const Settings& settings);
 
-// What --fs_mount says to its kind; CheckFileSystem has accepted it.
+// The options in --fs_mount for its kind. CheckFileSystem has accepted them.
 std::string MountOptionsOf(const Settings& settings);
 
 }  // namespace levelfield

@@ -14,7 +14,7 @@ namespace levelfield {
 namespace {
 
 constexpr double kMostSharePercent = 99.9999;
-// Gaps of Poisson arrivals of which --stall takes so many are longer than it once in 10^13.
+// --stall must last this many mean gaps. Poisson arrivals have a longer gap once in 10^13.
 constexpr double kGapsInStall = 30;
 
 StatusOr<uint64_t> RateOf(std::string_view text) {
@@ -28,7 +28,7 @@ StatusOr<uint64_t> RateOf(std::string_view text) {
       Printable(std::string(text)), limits::kRate));
 }
 
-// Digits, with digits behind a point or without.
+// Digits, optionally with a point and more digits.
 std::optional<double> Number(std::string_view text) {
   const bool is_plain = text.find_first_not_of("0123456789.") == text.npos && text.size() <= 12;
   if (!is_plain || text.starts_with('.') || text.ends_with('.')) return std::nullopt;
@@ -67,7 +67,7 @@ StatusOr<Objective> ObjectiveOf(const std::string& text) {
   return refused(accepted + "; the units are ns, us, ms and s");
 }
 
-// Why a role has no place in a series of phases on one store; empty: it has one.
+// Why a role cannot be in a series of phases on one store. Empty: it can.
 std::string WhyNotAgain(const Role& role) {
   if (!role.operation->can_repeat) return "it does not leave the store as it was for the next rate";
   if (!role.operation->is_scan() || role.restarts) return "";

@@ -1,4 +1,5 @@
-// What --rate, --arrival, --slo and --trace ask for. Pure; a mistake is found before anything runs.
+// The meaning of --rate, --arrival, --slo and --trace. Pure. Mistakes are found before anything
+// runs.
 #ifndef LEVELFIELD_PLAN_LOAD_SETTINGS_H_
 #define LEVELFIELD_PLAN_LOAD_SETTINGS_H_
 
@@ -14,7 +15,7 @@
 
 namespace levelfield {
 
-// "p99<1ms": so large a share of the operations answers within that time.
+// "p99<1ms": at least this share of the operations answers within the limit.
 struct Objective {
   std::string text;
   double share = 0;  // 0.99
@@ -28,20 +29,20 @@ struct LoadAsked {
   uint64_t rate = 0;    // For kOpen.
   Objective objective;  // For kSearch.
 
-  // Whether it takes several rates, behind a closed loop that tells what there is to take.
+  // Whether it runs at several rates, after a closed loop that measures the capacity.
   bool has_steps() const { return kind == Kind::kSweep || kind == Kind::kSearch; }
 };
 
 StatusOr<LoadAsked> LoadOf(const Settings& settings);
 
-// What is said of it in a plan, behind a role: "; open loop, poisson arrivals at 50000/s".
+// Its words in a plan, after a role: "; open loop, poisson arrivals at 50000/s".
 std::string PlanWords(const LoadAsked& asked);
 
-// Whether each of the phases can be given that load.
+// Whether each of the phases can run with that load.
 Status CheckLoad(const std::vector<PlannedPhase>& phases, const Settings& settings);
 
-// Fills in the keys, operations and sizes of roles that replay --trace, which is read once for
-// that. Refuses a trace that cannot be replayed so. Does nothing for workloads without a trace.
+// Fills in the keys, operations and sizes of roles that replay --trace, and reads the trace once
+// for that. Refuses a trace that cannot be replayed so. Does nothing for workloads without a trace.
 Status ResolveTrace(Workload& workload, const Settings& settings);
 
 }  // namespace levelfield

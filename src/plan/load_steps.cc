@@ -12,13 +12,13 @@ namespace {
 constexpr int kPercents[] = {10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 100};
 constexpr double kSeconds = 2;
 constexpr double kLongestStepSeconds = 60;
-constexpr double kBeyond = 20;  // Twice as many as a percentile takes.
+constexpr double kBeyond = 20;  // Twice the number that a percentile needs.
 
 LoadSearch::Outcome OutcomeOf(const LoadStep& step, const Objective& objective) {
   if (step.verdict == kLoadNotSustainable) return LoadSearch::Outcome::kBroken;
   const std::optional<uint64_t> response = step.response_ns.Percentile(objective.share);
   if (!response) return LoadSearch::Outcome::kUnknown;
-  // A generator that is late makes responses longer, never shorter.
+  // A late generator makes responses longer, never shorter.
   if (*response < objective.limit_ns) return LoadSearch::Outcome::kKept;
   return step.verdict == kLoadOk ? LoadSearch::Outcome::kBroken : LoadSearch::Outcome::kUnknown;
 }

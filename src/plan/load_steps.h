@@ -15,12 +15,12 @@
 namespace levelfield {
 
 // Looks for the highest rate at which an objective is kept: a bisection between the highest rate
-// that kept it and the lowest that did not, until they are two per cent apart. Pure: it says which
-// rate to try next, is told what came of it, and at last says the answer.
+// that kept it and the lowest that did not, until they are two per cent apart. Pure: returns the
+// rate to try next, takes the outcome, and finally returns the answer.
 //
-// It starts with half of what the closed loop reaches, and goes on with all of it. A rate that told
-// nothing (the generator was late) is tried once more, and then lower ones are: what is found below
-// it is the highest that could be measured, which may not be the highest that there is.
+// It starts with half of the closed loop's rate, and continues with all of it. A rate that gave no
+// answer (the generator was late) is tried once more, then lower ones. The result below such a rate
+// is the highest measurable one, which may not be the highest possible.
 class LoadSearch {
  public:
   enum class Outcome { kKept, kBroken, kUnknown };
@@ -30,10 +30,10 @@ class LoadSearch {
     if (rate_ == 0) rate_ = 1;
   }
 
-  // The rate to try; none: it is over.
+  // The rate to try. None: the search is over.
   std::optional<uint64_t> Next() const { return is_over_ ? std::nullopt : std::optional(rate_); }
 
-  // What came of that rate.
+  // The outcome at that rate.
   void Tried(Outcome outcome) {
     const bool is_first_try = outcome == Outcome::kUnknown && !was_unknown_;
     was_unknown_ = is_first_try;
@@ -43,20 +43,20 @@ class LoadSearch {
     Choose();
   }
 
-  // The highest rate that kept it; 0: it was kept at none. Where it is over.
+  // After the end: the highest rate that kept the objective. 0: none did.
   uint64_t Answer() const { return kept_; }
-  // None was kept, and it is not known whether one could be.
+  // No rate kept it, and it is unknown whether one could.
   bool is_given_up() const { return kept_ == 0 && !is_bound_known_; }
-  // Higher ones may keep it: they could not be measured.
+  // Higher rates may keep it, but could not be measured.
   bool is_at_least() const { return kept_ != 0 && !is_bound_known_; }
 
  private:
-  // Rates below such a part of the capacity are not looked for.
+  // Rates below this fraction of the capacity are not tried.
   static constexpr uint64_t kLeastPart = 100;
 
   void Choose() {
     if (broken_ == 0) {
-      // All were kept. A closed loop of few threads can be beaten, but not by as much as this.
+      // All were kept. A closed loop with few threads can be beaten, but not by so much.
       rate_ = kept_ < capacity_ ? capacity_ : kept_ + kept_ / 4;
       is_over_ = kept_ >= 2 * capacity_ || rate_ <= kept_;
       return;
@@ -73,28 +73,28 @@ class LoadSearch {
   uint64_t capacity_;
   uint64_t rate_;
   uint64_t kept_ = 0;
-  uint64_t broken_ = 0;  // 0: none was yet.
+  uint64_t broken_ = 0;  // 0: none yet.
   bool was_unknown_ = false;
   bool is_over_ = false;
-  bool is_bound_known_ = true;  // broken_ told that the objective is not kept there.
+  bool is_bound_known_ = true;  // At broken_ the objective was really missed.
 };
 
-// An open loop that is to be run on the store that is there.
+// An open loop to run on the present store.
 struct StepAsked {
   uint64_t number = 0;  // From 1.
   uint64_t rate = 0;
   double seconds = 0;
 };
 
-// What came of it; nothing where the phase cannot go on (the engine failed, or was told to stop).
+// Its outcome. Nothing if the phase cannot go on (the engine failed, or was told to stop).
 using RunStep = std::function<std::optional<LoadStep>(const StepAsked&)>;
 
-// How long a step is, which --duration says; else 2 s, or so long that the percentile of an
-// objective has twenty operations beyond it, but 60 s at the most.
+// The length of a step: --duration if given. Otherwise 2 s, or long enough that twenty operations
+// lie beyond the objective's percentile, but at most 60 s.
 double StepSeconds(const LoadAsked& asked, double duration, uint64_t rate);
 
-// Runs the steps and adds them to `closed`, whose first role tells the capacity. Where a search
-// finds no answer because nothing can be said at the rates in question, the phase is invalid.
+// Runs the steps and adds them to `closed`, whose first role has the capacity. If a search finds no
+// answer because nothing can be said about the rates in question, the phase is invalid.
 void RunLoadSteps(const LoadAsked& asked, double duration, const RunStep& run_step,
                   PhaseResult& closed);
 

@@ -97,7 +97,7 @@ void MessageWriter::Send(const Message& message) {
   while (sent < line.size()) {
     const ssize_t count = write(fd_, line.data() + sent, line.size() - sent);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;  // The driver is gone; the kernel is about to end this process too.
+    if (count <= 0) return;  // The driver is gone. The kernel will end this process too.
     sent += static_cast<size_t>(count);
   }
 }

@@ -1,6 +1,6 @@
-// What the driver and a worker say to each other. The driver sends one WorkerSpec at the begin. The
-// worker tells what happens as messages, JSON lines on a pipe. It asks for what the driver alone
-// does: the driver removes files, and looks at the store from outside the measured process.
+// The messages between the driver and a worker. The driver sends one WorkerSpec at the begin. The
+// worker reports events as messages, JSON lines on a pipe. It requests what only the driver does:
+// the driver removes files, and looks at the store from outside the measured process.
 #ifndef LEVELFIELD_PLAN_MESSAGES_H_
 #define LEVELFIELD_PLAN_MESSAGES_H_
 
@@ -24,18 +24,18 @@
 
 namespace levelfield {
 
-// What is in the store before the worker starts.
+// The store's contents before the worker starts.
 struct StoreOrigin {
-  bool exists = false;         // It was made before this run, and nothing in it is destroyed.
-  bool knows_values = false;   // All its values are of this salt, and name their version.
-  uint64_t largest_value = 0;  // Of those.
+  bool exists = false;         // It was made before this run, and nothing in it may be destroyed.
+  bool knows_values = false;   // All its values have this salt, and name their version.
+  uint64_t largest_value = 0;  // The largest of those values.
   ValueFormat value_format = ValueFormat::kDistinct;
-  uint32_t first_version = 1;   // That nobody has written to it yet.
-  uint64_t entries = 0;         // StoreContent's.
+  uint32_t first_version = 1;   // No write to it has used this version or a later one.
+  uint64_t entries = 0;         // As in StoreContent.
   bool read_only = false;       // The engine opens it without changing a byte.
-  std::string kept = {};        // Why nothing is written to it; empty: it may be.
-  std::string durability = {};  // StoreContent's.
-  bool cut_off = false;         // StoreContent's.
+  std::string kept = {};        // Why nothing is written to it. Empty: it may be.
+  std::string durability = {};  // As in StoreContent.
+  bool cut_off = false;         // As in StoreContent.
   static constexpr Fields kFields{"a store's origin",
                                   Field("exists", &StoreOrigin::exists),
                                   Field("knows_values", &StoreOrigin::knows_values),
@@ -49,30 +49,31 @@ struct StoreOrigin {
                                   Field("cut_off", &StoreOrigin::cut_off)};
 };
 
-// A measurement of a cache alone (cache_bench). The words are those that the program was given.
+// A measurement of a cache alone (cache_bench). The words are the program's arguments.
 struct CacheAsked {
   std::vector<std::string> words;
-  std::string phase = {};  // As results name it.
+  std::string phase = {};  // Its name in results.
   bool payload = false;
-  uint64_t threads = 0;  // 0: nothing is measured, and the cache is described.
+  uint64_t threads = 0;  // 0: measures nothing, and describes the cache.
 };
 
-// Everything that a worker needs, and its text form for the pipe.
+// Everything that a worker needs, with its text form for the pipe.
 struct WorkerSpec {
   std::string engine;           // The spec.
-  SettingList engine_settings;  // Canonical; durability and hints come from the phases.
+  SettingList engine_settings;  // Canonical. Durability and hints come from the phases.
   Settings settings;
   std::vector<PlannedPhase> phases = {};
-  std::string directory;               // Of the database; exists.
-  std::string results_directory = {};  // For files that belong to the results; exists.
+  std::string directory;               // The database's directory. It exists.
+  std::string results_directory = {};  // For files that belong to the results. It exists.
   uint64_t salt = 0;
-  double ticks_per_second = 0;  // Of the processor's counter; 0: time is CLOCK_MONOTONIC.
+  // The processor counter's frequency. 0: the clock is CLOCK_MONOTONIC.
+  double ticks_per_second = 0;
   StoreOrigin origin = {};
-  // Bytes of a dummy argument of the worker, so that its stack begins elsewhere each time. Where it
-  // begins can change more than what is compared (Mytkowicz et al., ASPLOS 2009).
+  // Size of a dummy argument of the worker, which moves the begin of its stack. That begin can
+  // change results more than the compared engines do (Mytkowicz et al., ASPLOS 2009).
   uint64_t padding_bytes = 0;
-  bool takes_turns = false;              // It runs in slices what can be (result/slices.h).
-  bool audits = false;                   // It looks at commits (worker/audit.h), and runs no phase.
+  bool takes_turns = false;              // It runs in slices if it can (result/slices.h).
+  bool audits = false;                   // It audits commits (worker/audit.h), and runs no phase.
   std::optional<CacheAsked> cache = {};  // Then the engine is a cache, and there is no store.
 };
 
@@ -81,8 +82,8 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text);
 
 // Each message is a struct with its name on the pipe and a row for each member (result/fields.h).
 
-// "open", "run", "settle", "check", "verify", "close". A slow one may take longer than others
-// without progress: the engine is at it alone.
+// "open", "run", "settle", "check", "verify", "close". A slow stage may take longer without
+// progress, because the engine works alone.
 struct StageBegan {
   size_t phase = 0;
   std::string stage;
@@ -108,25 +109,25 @@ struct Percentile99 {
   static constexpr Fields kFields{"a percentile", Field("latency_ns", &Percentile99::latency_ns)};
 };
 
-// What the worker measures with.
+// The worker's instruments.
 struct WorkerFacts {
   std::string clock;
   std::string allocator;
-  std::string cpus;  // Those that it can run on.
+  std::string cpus;  // The processors that it can run on.
   static constexpr const char* kName = "facts";
   static constexpr Fields kFields{"facts", Field("clock", &WorkerFacts::clock),
                                   Field("allocator", &WorkerFacts::allocator),
                                   Field("cpus", &WorkerFacts::cpus)};
 };
 
-// What a cache is and how it is made. Its outcome is kUnsupported where it cannot be made so.
+// The facts of a cache. Its outcome is kUnsupported if it cannot be made as requested.
 struct CacheDescribed {
   RunResult run;
   static constexpr const char* kName = "cache";
   static constexpr Fields kFields{"a cache", Field("run", &CacheDescribed::run)};
 };
 
-// What the engine says that its store is configured as, opened in that durability class.
+// The engine's configuration of its store, opened in that durability class.
 struct StoreConfigured {
   std::string durability;
   std::string text;
@@ -136,21 +137,21 @@ struct StoreConfigured {
                                   Field("text", &StoreConfigured::text)};
 };
 
-// For people, about the run as a whole.
+// A note for people about the run as a whole.
 struct Noted {
   std::string text;
   static constexpr const char* kName = "note";
   static constexpr Fields kFields{"a note", Field("text", &Noted::text)};
 };
 
-// What the store holds now, as StoreContent counts it; 0 before it is changed.
+// The store's present number of entries, counted as in StoreContent. 0 before it is changed.
 struct StoreHolds {
   uint64_t entries = 0;
   static constexpr const char* kName = "entries";
   static constexpr Fields kFields{"entries", Field("entries", &StoreHolds::entries)};
 };
 
-// What was seen of the commits in that class (worker/audit.h).
+// The findings about commits in that class (worker/audit.h).
 struct Audited {
   std::string durability;
   Audit audit;
@@ -159,7 +160,7 @@ struct Audited {
                                   Field("audit", &Audited::audit)};
 };
 
-// An interval of a phase that has run. It comes before the phase itself.
+// An interval of a completed phase. It precedes the phase's own message.
 struct IntervalEnded {
   size_t phase = 0;
   PhaseInterval interval;
@@ -176,16 +177,16 @@ struct PhaseEnded {
                                   Field("result", &PhaseEnded::result)};
 };
 
-// What the driver is to do while the worker waits.
+// What the driver does while the worker waits.
 enum class Request {
   kEmptyDatabase,
-  // The worker does not sync the files itself: closing a file that was opened for it would take
-  // away all locks that an engine has on it (fcntl(2)).
+  // The worker does not sync the files itself: closing a descriptor that it opened for that would
+  // drop all locks that an engine has on the file (fcntl(2)).
   kSyncFiles,
-  kLookAtPageCache,  // How much of the store it has. The driver adds what it found to the phase.
-  kDropPageCache,    // The same, once the page cache has forgotten the store.
-  kTimeSyncs,        // Of a file beside the store's. The driver adds it to the phase.
-  kFindDirtyPages,   // Of the store's files. The driver adds them to the next audit.
+  kLookAtPageCache,  // Finds how much of the store it has. The driver adds that to the phase.
+  kDropPageCache,    // The same, after dropping the store from the page cache.
+  kTimeSyncs,        // Times syncs of a file beside the store's. The driver adds that to the phase.
+  kFindDirtyPages,   // In the store's files. The driver adds them to the next audit.
 };
 struct RequestMade {
   Request request = Request::kEmptyDatabase;
@@ -193,27 +194,26 @@ struct RequestMade {
   static constexpr Fields kFields{"a request", Field("request", &RequestMade::request)};
 };
 
-// The worker waits for its next turn: to begin a phase in slices, to go on with it, or, when it is
-// over, with what follows. The answer is 8 bytes: the nanoseconds in which its device ended what
-// was under way when the turn ended.
+// The worker waits for its next turn: to begin a phase in slices, to continue it, or to go on after
+// it. The answer is 8 bytes: the nanoseconds in which its device finished the work that was under
+// way when the turn ended.
 struct TurnEnded {
   size_t phase = 0;
   bool is_over = false;
-  bool flushes =
-      false;  // Flushes are what is measured: its device is to be done before others go on.
+  bool flushes = false;  // Flushes are measured, so its device must finish before others go on.
   static constexpr const char* kName = "turn";
   static constexpr Fields kFields{"a turn", Field("phase", &TurnEnded::phase),
                                   Field("over", &TurnEnded::is_over),
                                   Field("flushes", &TurnEnded::flushes)};
 };
 
-// The store, in good order, for good.
+// The store was closed properly, for good.
 struct StoreClosed {
   static constexpr const char* kName = "closed";
   static constexpr Fields kFields{"a closed store"};
 };
 
-// The run, outside of any phase.
+// The failure of the run, outside any phase.
 struct RunFailed {
   std::string message;
   static constexpr const char* kName = "failed";
@@ -229,20 +229,20 @@ using Message = std::variant<StageBegan, Progressed, Percentile99, WorkerFacts, 
                              StoreConfigured, Noted, StoreHolds, Audited, IntervalEnded, PhaseEnded,
                              RequestMade, TurnEnded, StoreClosed, RunFailed, Done>;
 
-// Nothing where the line is no message: an engine may write to any descriptor. An error where it is
-// one that brings a result which cannot be read.
+// Nothing if the line is no message: an engine may write to any descriptor. An error if it is a
+// message with a result that cannot be read.
 StatusOr<std::optional<Message>> ParseMessage(const std::string& line);
 
-// The worker's end of the pipe. Used by its main thread.
+// The worker's end of the pipe, for its main thread.
 class MessageWriter {
  public:
   explicit MessageWriter(int fd) : fd_(fd) {}
 
   void Send(const Message& message);
-  // Waits for the driver, whose answer comes on standard input.
+  // Waits for the driver's answer on standard input.
   Status Ask(Request request);
-  // The same for the next turn: the time to charge. Nothing where it is interrupted meanwhile, or
-  // the driver is gone.
+  // The same for the next turn. Returns the time to charge. Nothing if it is interrupted meanwhile,
+  // or the driver is gone.
   std::optional<uint64_t> AwaitTurn(const TurnEnded& turn,
                                     const std::function<bool()>& is_interrupted);
 

@@ -15,7 +15,7 @@ namespace {
 
 struct Length {
   double seconds = 0;
-  uint64_t operations = 0;  // 0: it is the seconds.
+  uint64_t operations = 0;  // 0: use the seconds.
 };
 
 std::optional<Length> LengthOf(std::string_view text) {
@@ -67,15 +67,16 @@ bool CanBeSliced(const PlannedPhase& phase) {
 Settings PhaseSettings(const Settings& settings, const PlannedPhase& phase, double seconds,
                        uint64_t step) {
   Settings of_phase = phase.leads_in ? WarmUpSettings(settings) : settings;
-  // Repetitions are independent of each other: each has seeds of its own.
+  // Repetitions are independent: each has its own seeds.
   if (phase.repetition.number != 0) {
     of_phase.seed = DeriveSeed(of_phase.seed, "repetition",
                                phase.repetition.warm_up ? "warm-up" : "", phase.repetition.number);
   }
   if (step != 0) of_phase.seed = DeriveSeed(of_phase.seed, "step", "", step);
   if (seconds > 0) of_phase.duration = seconds;
-  // A loader of records loads all of them: what asks for one knows that it is there. So does what
-  // loads the store for the workloads that were asked for: they are made for that many keys.
+  // A loader of records loads all of them, because workloads that need one know that they are
+  // there. The same holds for loading the store for requested workloads, which are made for that
+  // many keys.
   const Role& first = phase.workload.roles.front();
   const bool loads_records = first.records != 0 || first.trace.loads;
   if ((loads_records || phase.implicit) && phase.workload.need == StoreNeed::kEmpty)

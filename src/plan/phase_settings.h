@@ -1,6 +1,6 @@
-// The settings of one phase where they differ from the run's: its own draws, its own duration, and
-// the warm-up of --warmup. A warm-up is the same workload for so many seconds or operations, with
-// other draws of the same hot keys. Pure; any thread.
+// The settings of one phase that differ from the run's: its own draws, its own duration, and the
+// warm-up of --warmup. A warm-up is the same workload for so many seconds or operations, with other
+// draws of the same hot keys. Pure. Any thread may call.
 #ifndef LEVELFIELD_PLAN_PHASE_SETTINGS_H_
 #define LEVELFIELD_PLAN_PHASE_SETTINGS_H_
 
@@ -11,22 +11,22 @@
 
 namespace levelfield {
 
-// Whether --warmup can be read; the next may be asked only where it can.
+// Whether --warmup can be parsed. Required for the next function.
 Status CheckWarmUp(const Settings& settings);
 
-// The settings that the warm-up runs with, where one is asked for.
+// The settings of a requested warm-up.
 Settings WarmUpSettings(const Settings& settings);
 
-// Whether a workload leaves the store that it reads as it was. What fills a store, erases from it,
-// inserts into it or lets its values grow does not.
+// Whether a workload leaves the store unchanged. One that fills a store, erases from it, inserts
+// into it or grows its values does not.
 bool CanWarmUp(const Workload& workload);
 
-// Whether the phase can be measured in slices, in turn with others: it measures a loop on a store,
-// as fast as that can, and nothing in it is due at a time.
+// Whether the phase can be measured in slices, in turn with others: it is a loop on a store at full
+// speed, without scheduled operations.
 bool CanBeSliced(const PlannedPhase& phase);
 
-// `seconds` is how long it is to last where that is not what the settings say; else 0. `step` is
-// which one of several loads it is, from 1; else 0.
+// `seconds` is its duration if that differs from the settings, otherwise 0. `step` is the number of
+// its load among several, from 1, otherwise 0.
 Settings PhaseSettings(const Settings& settings, const PlannedPhase& phase, double seconds,
                        uint64_t step);
 

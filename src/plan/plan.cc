@@ -36,13 +36,13 @@ std::vector<std::string> Split(const std::string& list) {
 
 struct Repeated {
   std::string name;
-  uint64_t runs = 0;  // 0: it is to run once, and is no repetition.
+  uint64_t runs = 0;  // 0: it runs once, and is no repetition.
   uint64_t warm_ups = 0;
 };
 
 constexpr uint64_t kMostRepetitions = 1000;
 
-// `name`, or `name[X5]`, `name[W1-X5]`; an empty part (`[-X5]`) is skipped, as RocksDB's does.
+// `name`, `name[X5]` or `name[W1-X5]`. Like RocksDB, skips an empty part (`[-X5]`).
 StatusOr<Repeated> ParseRepeats(const std::string& text) {
   const size_t open = text.ends_with(".workload") ? text.npos : text.rfind('[');
   Repeated repeated{.name = text.substr(0, open)};
@@ -69,14 +69,14 @@ StatusOr<Repeated> ParseRepeats(const std::string& text) {
   return repeated;
 }
 
-// How many digits the numbers below `range` have.
+// The number of digits of numbers below `range`.
 size_t DigitsFor(uint64_t range, KeyKind kind) {
   size_t digits = 1;
   while (KeyShape(digits, kind).Limit() < range) ++digits;
   return digits;
 }
 
-// Who waits longer for its next operation than an engine may hang would be taken for one that does.
+// A thread that waits longer for its next operation than --stall would look like a hanging engine.
 Status CheckPace(const Workload& workload, const Settings& settings) {
   for (const Role& role : workload.roles) {
     if (role.rate == 0 || !role.until_role.empty()) continue;
@@ -91,7 +91,7 @@ Status CheckPace(const Workload& workload, const Settings& settings) {
   return Status::Ok();
 }
 
-// Whether a workload that asks for records finds all of them behind this one, and no others.
+// Whether exactly the records are in the store after this workload.
 bool KeepsRecords(const Workload& workload) {
   return std::ranges::none_of(workload.roles, [](const Role& role) {
     return role.changes_store() && (!role.operation->keeps_records || role.inserts());
@@ -110,7 +110,7 @@ Status CheckInserts(const Workload& workload, const Settings& settings) {
 
 }  // namespace
 
-// What loads the store for others writes all of it, as fast as it can.
+// A phase that loads the store for others writes all of it, at full speed.
 StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, bool implicit) {
   Settings of_file = settings;
   if (implicit) {
@@ -128,8 +128,8 @@ StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, 
       phase.workload.durability.empty() ? settings.durability : phase.workload.durability;
   const KeyShape shape = KeyShapeOf(settings);
   for (Role& role : phase.workload.roles) {
-    // A missing key sorts behind all that share its other digits, so whole tens, or here sixteens,
-    // are left to lie behind the last of them.
+    // A missing key sorts after all keys that share its other digits. So the range is rounded down
+    // to tens, or here sixteens.
     if (role.missing && shape.kind == KeyKind::kHex && role.range > 16) role.range &= ~uint64_t{15};
     if (role.key_count() <= shape.Limit()) continue;
     return Status::Usage(fmt::format(
@@ -158,15 +158,15 @@ void ResolveKeys(Settings& settings) {
 
 namespace {
 
-// The phases of a plan, one after the other, as --benchmarks names them.
+// The phases of a plan in their order, from --benchmarks.
 class PhasePlanner {
  public:
   explicit PhasePlanner(const Settings& settings)
       : settings_(settings),
-        // The originals read an empty store as what it is.
+        // The originals read an empty store without loading it.
         is_loaded_(settings.use_existing_db || IsExact(settings)) {}
 
-  // `text` is one name of --benchmarks with its repetitions.
+  // `text` is one name in --benchmarks with its repetitions.
   Status Add(const std::string& text) {
     ASSIGN_OR_RETURN(const Repeated repeated, ParseRepeats(text));
     if (repeated.runs != 0 && IsExact(settings_)) {
@@ -191,12 +191,12 @@ class PhasePlanner {
     phases_.back().repetition = {.number = warm_up ? i + 1 : i - repeated.warm_ups + 1,
                                  .of = warm_up ? repeated.warm_ups : repeated.runs,
                                  .warm_up = warm_up};
-    // What follows on the same store finds it warm.
+    // Later repetitions on the same store find it warm.
     const bool is_fresh = i == repeated.warm_ups || !phases_.back().workload.loader.empty();
     return !warm_up && is_fresh ? LeadIn(i + 1) : Status::Ok();
   }
 
-  // With what loads the store before it, where it needs a loaded one and there is none.
+  // Adds the workload, and before it its loader if it needs a loaded store and there is none.
   Status AddWithLoader(const std::string& name) {
     RETURN_IF_ERROR(AddPhase(name, false));
     const Workload workload = phases_.back().workload;
@@ -239,7 +239,7 @@ class PhasePlanner {
   const Settings& settings_;
   std::vector<PlannedPhase> phases_;
   bool is_loaded_;
-  std::string filled_by_;  // What has filled the store, where it is still as that left it.
+  std::string filled_by_;  // The workload that filled the store, if nothing has changed it since.
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // From words to values: which engines run which workloads with which settings. Made before anything
-// is created, so every mistake is found here; `levelfield plan` prints it without running it.
+// is created, so every mistake is found here. `levelfield plan` prints it without running it.
 #ifndef LEVELFIELD_PLAN_PLAN_H_
 #define LEVELFIELD_PLAN_PLAN_H_
 
@@ -21,41 +21,40 @@ namespace levelfield {
 struct PlannedPhase {
   WorkloadText source;
   Workload workload;            // The source, resolved.
-  std::string durability = {};  // Its own class, else the run's.
-  bool implicit = false;        // Loads the store for the next one; nobody asked for it.
+  std::string durability = {};  // Its own class, otherwise the run's.
+  bool implicit = false;        // Loads the store for the next phase. Nobody requested it.
   Repetition repetition = {};
-  bool leads_in = false;  // It is the warm-up that --warmup asks for, before the next one.
+  bool leads_in = false;  // The warm-up of --warmup before the next phase.
 };
 
-// Resolves --benchmarks. Where a workload needs a loaded store and none before it loads one, a
-// fillrandom is put before it, unless there is a store to be used as it is, or with --compat=exact.
-// `name[X5-W1]` is that workload once to warm up and then five times, each with seeds of its own,
-// and on a store of its own where it needs an empty one.
+// Resolves --benchmarks. If a workload needs a loaded store and none before it loads one, a
+// fillrandom is inserted, except with an existing store or with --compat=exact. `name[X5-W1]` is
+// that workload once to warm up and then five times. Each has its own seeds, and its own store if
+// it needs an empty one.
 StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings);
 
-// What the keys look like: the one place where the flags about keys are put together.
+// The format of keys. Only this function combines the flags about keys.
 KeyShape KeyShapeOf(const Settings& settings);
-// The keys of the store that the workload fills. Its file may ask for another format.
+// The format of the keys in the store that the workload fills. Its file may name another format.
 KeyShape KeyShapeOf(const Settings& settings, const Workload& workload);
 
 // Gives integer keys their 8 bytes.
 void ResolveKeys(Settings& settings);
 
-// The directory of an engine's store: below --db, or --db itself, or else in that of the results.
+// The directory of an engine's store: below --db, --db itself, or in that of the results.
 std::string StorePathOf(const Settings& settings, const std::string& engine,
                         const std::string& results);
 
-// What --engine asks for: `all` stands for every plug-in but the variants of one engine
-// ("leveldb@system") and those that run only where they are named.
+// The engines that --engine names. `all` means every plug-in except the variants of an engine
+// ("leveldb@system") and those that run only when named.
 StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
                                                const std::vector<std::string>& found,
                                                const std::vector<std::string>& by_name);
 
-// One of a plan's phases from the text of its workload. An implicit one loads the store for the
-// next.
+// Plans one phase from the text of its workload. An implicit phase loads the store for the next.
 StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, bool implicit);
 
-// The result of a phase before anything is known of it: what its plan says.
+// The result of a phase before it runs, with its plan's facts.
 inline PhaseResult PlannedResult(const PlannedPhase& planned) {
   PhaseResult result;
   result.workload = planned.workload.name;

@@ -13,14 +13,14 @@
 namespace levelfield {
 namespace {
 
-// Rounds of the thread that has the most of them: its share of the operations by that of the keys.
+// Rounds of the busiest thread: its share of the operations over its share of the keys.
 uint64_t RoundsOf(const Role& role) {
   const uint64_t operations = (role.operations + role.threads - 1) / role.threads;
   const uint64_t keys = std::max<uint64_t>(role.range / role.threads, 1);
   return std::max<uint64_t>((operations + keys - 1) / keys, 1);
 }
 
-// Saturated: what is beyond 64 bits is beyond every bound.
+// Saturated: a value beyond 64 bits is beyond every bound.
 uint64_t LongestAfter(const Role& role, uint64_t before) {
   if (!role.operation->writes_values()) return 0;
   if (role.operation->length != LengthRule::kGrown) return std::max(before, role.value_size.most());
@@ -36,7 +36,7 @@ uint64_t LongestAfter(const Role& role, uint64_t before) {
 uint64_t LargestValueOf(const std::vector<PlannedPhase>& phases, bool store_existed,
                         uint64_t before) {
   uint64_t largest = before;
-  uint64_t present = before;  // In the store at that time.
+  uint64_t present = before;  // Entries in the store at that time.
   for (const PlannedPhase& phase : phases) {
     if (phase.workload.need == StoreNeed::kEmpty) {
       if (store_existed) continue;
@@ -77,8 +77,8 @@ Status CheckGrowth(const std::vector<PlannedPhase>& phases, const Settings& sett
 
 namespace {
 
-// The keys of the last workload that fills the store; one with integer keys leaves the store of an
-// engine that has none as it was.
+// The keys of the last workload that fills the store. A workload with integer keys leaves a store
+// unchanged if the engine has no integer keys.
 KeyShape KeysLeftBy(const Trial& trial) {
   KeyShape keys = KeyShapeOf(trial.settings());
   for (const PlannedPhase& phase : trial.phases()) {
@@ -90,8 +90,7 @@ KeyShape KeysLeftBy(const Trial& trial) {
   return keys;
 }
 
-// Whether it leaves anything in the files that was not there before in the same class: a
-// compaction writes entries again.
+// Whether the workload may change the store's files in its class. A compaction also writes entries.
 bool MayWrite(const Workload& workload) {
   return workload.need != StoreNeed::kNone &&
          std::ranges::any_of(workload.roles, [](const Role& role) {
@@ -123,7 +122,7 @@ void AddDurability(const Trial& trial, StoreContent& content) {
   };
   for (const PlannedPhase& phase : trial.phases()) {
     const bool is_skipped = !is_new && phase.workload.need == StoreNeed::kEmpty;
-    // A class that the engine refuses is one in which it writes nothing.
+    // If the engine refuses a class, nothing is written in it.
     if (is_skipped || !MayWrite(phase.workload) || level_of(phase.durability) == LF_REFUSED) {
       continue;
     }
@@ -152,7 +151,7 @@ StoreOrigin OriginOf(const StoreContent& content) {
               content.describes_itself && content.smallest_value >= ValueSource::kHeaderBytes,
           .largest_value = content.largest_value,
           .value_format = content.value_format,
-          // Each opening has versions of its own, so that a write that was lost is seen.
+          // Each opening has its own versions, so that a lost write shows.
           .first_version = (content.opened << 24) + 1,
           .entries = content.entries,
           .durability = content.durability,

@@ -1,5 +1,5 @@
-// The future contents of a store of ours, once the phases of a plan have run on it, as its marker
-// says before they do. Pure; any thread.
+// The future contents of a store of ours after the phases of a plan, for its marker before they
+// run. Pure. Any thread may call.
 #ifndef LEVELFIELD_PLAN_PLANNED_CONTENT_H_
 #define LEVELFIELD_PLAN_PLANNED_CONTENT_H_
 
@@ -14,30 +14,28 @@
 
 namespace levelfield {
 
-// How long values become where an operation makes each out of the one before it (appendrandom), so
-// that buffers are large enough: the longest value that there is at any time during these phases,
-// in a store whose longest was `before`. A store that existed is not emptied by those that fill
-// one.
+// The length of the longest value at any time during these phases, for the size of buffers, in a
+// store whose longest was `before`. Some operations extend values (appendrandom). Phases that fill
+// a store do not empty one that existed.
 uint64_t LargestValueOf(const std::vector<PlannedPhase>& phases, bool store_existed = false,
                         uint64_t before = 0);
 
-// Whether that growth has a bound that the harness can carry: a number of operations, not a time,
-// and at most 1 GiB a value, which is also a value's largest --value_size. Refuses before it begins
-// a run that no engine could end.
+// Whether that growth has a bound that the harness can handle: a number of operations, not a time,
+// and at most 1 GiB a value, which is also the limit of --value_size. Refuses a run that no engine
+// could finish, before it begins.
 Status CheckGrowth(const std::vector<PlannedPhase>& phases, const Settings& settings);
 
-// For a store that is made for that turn.
+// For a store that is made for the trial.
 StoreContent PlannedContent(const Trial& trial);
 
-// Adds the sizes of the values that the phases are about to write; a store that was opened again is
-// not filled anew.
+// Adds the sizes of the values that the phases will write. A reopened store is not filled anew.
 void AddValueSizes(const std::vector<PlannedPhase>& phases, StoreContent& content);
 
-// Lowers its class to the weakest one in which a phase is about to write to it. What was not known
-// of a store that was opened again stays unknown.
+// Lowers its class to the weakest one in which a phase will write to it. An unknown class of a
+// reopened store stays unknown.
 void AddDurability(const Trial& trial, StoreContent& content);
 
-// What a worker has to know of a store that was opened again.
+// A worker's facts about a reopened store.
 StoreOrigin OriginOf(const StoreContent& content);
 
 }  // namespace levelfield

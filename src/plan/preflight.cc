@@ -16,17 +16,17 @@
 namespace levelfield {
 namespace {
 
-// What the process has open beside its store: its pipes and results, libraries, /proc.
+// Descriptors besides the store's: pipes, results, libraries, /proc.
 constexpr uint64_t kOwnDescriptors = 16;
 
-// 0 where the text is no number.
+// 0 if the text is no number.
 uint64_t NumberIn(std::string_view text) {
   uint64_t number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
 }
 
-// As asked for, or the engine's own default; 0: it has no such limit, or has all open.
+// The requested value, or the engine's default. 0: it has no such limit, or keeps all open.
 uint64_t MostOpenTables(const ProbeReply& engine) {
   for (const auto& [name, value] : engine.options.settings) {
     if (name == "max_open_files") return NumberIn(value);
@@ -70,10 +70,10 @@ uint64_t NeededDiskBytes(const Settings& settings, const std::vector<PlannedPhas
                          double space_factor) {
   const auto key = static_cast<double>(KeyShapeOf(settings).size);
   double bytes = static_cast<double>(settings.num) * (key + ValueSizesOf(settings).Mean());
-  // As many keys as have values that grow, as long as the longest of them.
+  // Assumes that all keys have growing values, as long as the longest.
   for (const PlannedPhase& phase : phases) {
     for (const Role& role : phase.workload.roles) {
-      // Records have a size of their own.
+      // Records have their own size.
       const double inserts = role.inserts() ? static_cast<double>(role.operations) : 0;
       if (role.records != 0) {
         bytes = std::max(bytes, (static_cast<double>(role.records) + inserts * role.ycsb.insert) *
@@ -100,13 +100,13 @@ uint64_t NeededMemoryBytes(const std::vector<PlannedPhase>& phases) {
       if (!role.operation->writes_values()) continue;
       const auto value = static_cast<double>(role.value_size.most());
       in_phase += value * static_cast<double>(role.batch) * static_cast<double>(role.threads);
-      // Room for what is read and made out of it.
+      // Buffers for the value read and the value made from it.
       const int held = role.operation->length == LengthRule::kGrown  ? 1
                        : role.operation->length == LengthRule::kKept ? 3
                                                                      : 0;
       in_phase += held * largest * static_cast<double>(role.threads);
-      // A trace lies in memory, of several threads in lists that have grown by doubling; and so do
-      // what each key holds, twice, and what it held before.
+      // A trace is in memory. With several threads it is in lists that grew by doubling. So are the
+      // contents of each key, twice, and its earlier contents.
       if (!role.operation->replays_trace) continue;
       in_phase +=
           static_cast<double>(role.operations) * sizeof(TraceStep) * (role.threads > 1 ? 2 : 1) +
@@ -114,8 +114,8 @@ uint64_t NeededMemoryBytes(const std::vector<PlannedPhase>& phases) {
     }
     most_in_phase = std::max(most_in_phase, in_phase);
   }
-  // The pool of bodies, what the writers put together, one more to compare with, and three that an
-  // engine was seen to hold (LevelDB, one value of 1 GiB: 6.0 GiB in all).
+  // The pool of bodies, the writers' buffers, one to compare with, and three that an engine was
+  // seen to hold (LevelDB, one value of 1 GiB: 6.0 GiB in all).
   return static_cast<uint64_t>(
       std::min(ValueSource::kPoolBytes + 5 * largest + most_in_phase, 1e18));
 }
@@ -136,7 +136,7 @@ constexpr uint64_t kCacheShare = 4;
 constexpr uint64_t kWriteBufferShare = 16;
 constexpr uint64_t kLargestWriteBuffer = uint64_t{64} << 20;
 
-// What is not a size is the engine's to refuse.
+// The engine refuses a text that is no size.
 uint64_t SizeOf(const std::string& text) {
   const StatusOr<uint64_t> bytes = ParseBytes(text);
   return bytes.ok() ? *bytes : 0;
@@ -166,8 +166,8 @@ Status ApplyMemoryBudget(Settings& settings) {
 
 namespace {
 
-// An entry beside its value: 64 bytes a slot of HyperClockCache's table, which may be twice as
-// large as it has to be and is filled to 70 %; LRU entries with their key and buckets take less.
+// Memory of an entry beside its value. HyperClockCache's table has 64 bytes a slot, may be twice as
+// large as needed and is filled to 70 %. LRU entries with their key and buckets take less.
 constexpr uint64_t kEntryBytes = 192;
 constexpr uint64_t kMallocBytes = 16;
 constexpr double kShareOfMachine = 0.9;
@@ -175,13 +175,14 @@ constexpr double kShareOfMachine = 0.9;
 }  // namespace
 
 uint64_t MemoryNeed(const CacheBenchSettings& settings) {
-  // More than the capacity only while handles hold what was evicted; and no more than is inserted.
+  // There are more than the capacity only while handles hold evicted entries, and never more than
+  // are inserted.
   const uint64_t fit = settings.cache_size / settings.charge + 1;
   const uint64_t held = settings.PinnedByThread(settings.threads) * settings.threads;
   const uint64_t operations = settings.threads * settings.ops_per_thread;
   const uint64_t inserts = settings.Populated() + operations;
   const uint64_t entries = std::min({fit, inserts, settings.max_key}) + held;
-  // The table of a HyperClockCache is there from the beginning.
+  // HyperClockCache makes its table at the beginning.
   const bool is_fixed = std::ranges::any_of(settings.caches, [](const std::string& cache) {
     return cache.starts_with("rocksdb_hyper_clock");
   });

@@ -33,7 +33,7 @@ WorkerSpec Trial::Spec(const std::string& directory, uint64_t salt,
                        const StoreOrigin& origin) const {
   Settings of_worker = settings();
   of_worker.seed = Seed();
-  if (engine().description.Has(LF_FLOOR)) of_worker.space_guard = "off";  // Writes nothing.
+  if (engine().description.Has(LF_FLOOR)) of_worker.space_guard = "off";  // It writes nothing.
   return {.engine = engine().engine,
           .engine_settings = engine().options.settings,
           .settings = std::move(of_worker),
@@ -59,7 +59,7 @@ std::vector<size_t> Shuffled(size_t count, Random& random) {
 std::vector<size_t> OrderOfRound(size_t variants, uint64_t round, uint64_t seed) {
   const uint64_t block = round / variants;
   Random random(DeriveSeed(seed, "schedule", "", block));
-  // A cyclic square: in row r, alternative `names[(r + place) % n]` stands in that place.
+  // A cyclic square: row r has variant `names[(r + place) % n]` in that place.
   std::vector<size_t> names = Shuffled(variants, random);
   std::vector<size_t> rows = Shuffled(variants, random);
   if (block == 0) {

@@ -1,5 +1,5 @@
-// The turn of one engine, with one of the ways of setting things, in one round: which run it is,
-// and all that follows from that alone. Pure; any thread.
+// A trial: one engine with one variant in one round. Which run it is, and everything that follows
+// from that alone. Pure. Any thread may call.
 #ifndef LEVELFIELD_PLAN_TRIAL_H_
 #define LEVELFIELD_PLAN_TRIAL_H_
 
@@ -17,60 +17,61 @@
 
 namespace levelfield {
 
-// Whether it is a store to rank, and not there to compare others with.
+// Whether it is a store to rank, and not one that others are compared with.
 inline bool IsRanked(const ProbeReply& engine, const Settings& settings) {
   return !engine.description.Has(LF_FLOOR) && engine.engine != settings.yardstick;
 }
 
-// One way of setting things: what runs with it, in one round. A plan has one at least.
+// One variant: the runs with its settings in one round. A plan has at least one.
 struct PlannedVariant {
-  Variant variant = {};  // Among several.
+  Variant variant = {};  // Its name and number, if there are several.
   Settings settings;
   std::vector<PlannedPhase> phases;
-  std::vector<ProbeReply> engines;         // One run each; what cannot run carries its reason.
-  std::vector<ExistingStore> stores = {};  // Those to be used as they are; empty: all are made new.
+  std::vector<ProbeReply> engines;  // One run each. An engine that cannot run has its reason.
+  std::vector<ExistingStore> stores = {};  // Existing stores to use. Empty: all are made new.
 };
 
-// An engine with one of the ways of setting things.
+// An engine with one variant.
 struct PlannedRun {
   const PlannedVariant* variant = nullptr;
   const ProbeReply* engine = nullptr;
 
-  // As it is called in results.
+  // Its name in results.
   std::string Name() const;
 };
 
 struct Trial {
   PlannedRun what;
-  size_t planned = 0;   // Which of a round's.
+  size_t planned = 0;   // Index among the runs of a round.
   uint64_t round = 0;   // From 0.
-  size_t run = 0;       // Of all rounds, from 0.
-  std::string results;  // Directory.
-  size_t twins = 0;     // That live with it and began before: the same engine, set in the same way.
+  size_t run = 0;       // Index over all rounds, from 0.
+  std::string results;  // The results' directory.
+  size_t twins = 0;     // Live runs that began before it with the same engine and settings.
 
   const ProbeReply& engine() const { return *what.engine; }
   const Settings& settings() const { return what.variant->settings; }
   const std::vector<PlannedPhase>& phases() const { return what.variant->phases; }
 
-  // All engines of a round get the same operations, and each round others.
+  // All engines of a round get the same operations. Each round has others.
   uint64_t Seed() const;
   // The salt of the values: the same for every engine, so that all of them get the same bytes.
   uint64_t Salt() const;
   uint64_t PaddingBytes() const;
-  // What went wrong with one variant is kept as evidence, and not in the way of the next.
+  // Variants have different paths. A failed store is kept as evidence, and must not be in the next
+  // variant's way.
   std::string StorePath() const;
 
-  // What its worker is to do, in that directory.
+  // The specification for its worker in that directory.
   WorkerSpec Spec(const std::string& directory, uint64_t salt, const StoreOrigin& origin) const;
 };
 
-// In which order alternatives are measured, round by round. Each round runs every one of them once,
-// so that what the machine does meanwhile (another tenant, a warm disk) meets all of them; a block
-// of rounds is a Latin square, so each stands in each place equally often; which square is drawn.
-// One alternative after the other instead, a machine with changing load called two equal things
-// different in 15 to 45 of 100 sessions.
-// The order of round `round`, counted from 0. The first round of all is in the order in which the
-// alternatives were named, so that one round alone is what was typed.
+// The order in which variants are measured, round by round. Each round runs every one of them once,
+// so that changes of the machine (another tenant, a warm disk) affect all of them. A block of
+// rounds is a drawn Latin square, so each variant has each place equally often. When variants ran
+// one after the other instead, a machine with changing load called two equal things different in 15
+// to 45 of 100 sessions.
+// Gives the order of round `round`, from 0. The very first round has the order in which the
+// variants were typed.
 std::vector<size_t> OrderOfRound(size_t variants, uint64_t round, uint64_t seed);
 
 }  // namespace levelfield

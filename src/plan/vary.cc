@@ -31,8 +31,8 @@ std::vector<std::string> ValuesOf(std::string_view text) {
   return values;
 }
 
-// What says which engines, operations and stores there are has to be the same in all variants, or
-// they could not be compared.
+// Flags that choose engines, operations and stores must be the same in all variants, or they could
+// not be compared.
 Status CheckName(const std::string& name) {
   const Flag* const flag = FindFlag(name);
   if (flag == nullptr || flag->is_list || (flag->matters && flag->varies)) return Status::Ok();
@@ -93,7 +93,7 @@ StatusOr<std::vector<List>> ListsOf(const Settings& settings) {
   return lists;
 }
 
-// As the manifest has the setting; an engine's own option as it was typed.
+// The setting's text in the manifest. An engine's own option is as typed.
 std::string TextOfSetting(const std::string& name, const std::string& typed,
                           const Settings& settings) {
   const Flag* const flag = FindFlag(name);

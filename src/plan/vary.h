@@ -15,9 +15,9 @@ struct VariedSettings {
   Settings settings;
 };
 
-// In the order typed, the last list running fastest; one without a variant where nothing varies.
-// --db with several directories is a list too. A kUsage error for what is the same in all rounds,
-// for a value that its flag does not take, and for more than kMostVariants.
+// In the order typed. The last list varies fastest. Without lists, the result is one setting
+// without a variant. --db with several directories is a list too. A kUsage error for a setting that
+// must be equal in all rounds, for a value that its flag refuses, and for more than kMostVariants.
 StatusOr<std::vector<VariedSettings>> Vary(const Settings& settings);
 
 inline constexpr size_t kMostVariants = 200;

@@ -11,14 +11,14 @@ namespace levelfield {
 
 class DeviceQueue {
  public:
-  // Of none: never busy. `root` stands before /proc and /sys; empty: this machine's.
+  // Without devices it is never busy. `root` stands before /proc and /sys; empty: this machine's.
   explicit DeviceQueue(const std::string& directory, const std::string& root = "");
 
-  // Never where the directory is on no block device that can be seen.
+  // Never busy if the directory is on no visible block device.
   bool IsBusy() const;
 
  private:
-  std::vector<UniqueFd> in_flight_;  // Of each device: its reads and writes.
+  std::vector<UniqueFd> in_flight_;  // For each device: its reads and writes under way.
 };
 
 }  // namespace levelfield

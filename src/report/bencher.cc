@@ -1,5 +1,5 @@
-// Results as Bencher takes them (Bencher Metric Format): for each benchmark its measures, each with
-// a value and the bounds of its interval. https://bencher.dev/docs/reference/bencher-metric-format/
+// Results for Bencher (Bencher Metric Format): the measures of each benchmark, each with a value
+// and the bounds of its interval. https://bencher.dev/docs/reference/bencher-metric-format/
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@
 
 namespace levelfield {
 
-// A line for each benchmark: `"name": {...}`, with a comma in front.
+// A line for each benchmark, with a leading comma: `"name": {...}`.
 StatusOr<std::string> BencherEntriesOf(const Result& result, const std::string&, const Settings&) {
   using Json = nlohmann::ordered_json;
   const std::vector<Series> series = SeriesOf(result);
@@ -26,7 +26,7 @@ StatusOr<std::string> BencherEntriesOf(const Result& result, const std::string&,
         rate["lower_value"] = figures.interval->low;
         rate["upper_value"] = figures.interval->high;
       }
-      // Nanoseconds of an operation, as Bencher's own measure of this name.
+      // Nanoseconds per operation, like Bencher's own measure of this name.
       Json measures = {{"throughput", rate}, {"latency", {{"value", 1e9 / *figures.median}}}};
       if (figures.interval && figures.interval->low > 0) {
         measures["latency"]["lower_value"] = 1e9 / figures.interval->high;

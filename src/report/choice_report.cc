@@ -24,7 +24,8 @@ const PhaseResult* PhaseOf(const RunResult& run, const std::string& workload) {
   return it == run.phases.end() ? nullptr : &*it;
 }
 
-// What counts: the highest rate that kept the objective, where there was one.
+// The figure to compare: the highest rate that kept the objective if there is one, otherwise the
+// rate.
 std::optional<double> FigureOf(const RunResult& run, const std::string& workload) {
   const PhaseResult* const phase = PhaseOf(run, workload);
   if (phase == nullptr || phase->outcome != Outcome::kOk) return std::nullopt;
@@ -52,7 +53,7 @@ std::string WhyNot(const Series& series, const std::string& workload,
   return "did not run to its end";
 }
 
-// Both figures of the rounds that have both.
+// Compares the rounds that have both figures.
 RateRatio RatioOf(const std::vector<std::optional<double>>& best,
                   const std::vector<std::optional<double>>& other) {
   std::vector<double> of_best;
@@ -65,8 +66,8 @@ RateRatio RatioOf(const std::vector<std::optional<double>>& best,
   return ComparePaired(of_best, of_other);
 }
 
-// How far the ratio of two engines came to be from its median in a round, as a logarithm; nothing
-// where fewer than two rounds have both.
+// The largest distance of a round's ratio of two engines from the median ratio, as a logarithm.
+// Nothing if fewer than two rounds have both.
 std::optional<double> ScatterOf(const Candidate& one, const Candidate& other) {
   std::vector<double> logarithms;
   for (size_t i = 0; i < std::min(one.figures.size(), other.figures.size()); ++i) {
@@ -86,7 +87,7 @@ const Candidate* FindCandidate(const Choice& choice, const std::string& engine) 
   return it == choice.candidates.end() ? nullptr : &*it;
 }
 
-// Of two engines; where they were not both in these rounds, the most of any two.
+// The scatter of two engines. If these rounds lack one of them, the largest of any two.
 double ScatterIn(const Choice& stated, const std::string& one, const std::string& other) {
   const Candidate* const first = FindCandidate(stated, one);
   const Candidate* const second = FindCandidate(stated, other);
@@ -102,7 +103,7 @@ double ScatterIn(const Choice& stated, const std::string& one, const std::string
   return most;
 }
 
-// The margin: the best over the next.
+// The answer with its margin: the best over the next.
 std::string AnswerText(const Choice& choice) {
   if (!choice.has_answer()) return "No engine does it.";
   const Candidate& best = choice.candidates.front();
@@ -133,14 +134,14 @@ std::string AnswerText(const Choice& choice) {
                          : "");
 }
 
-// Of engines that are not told apart all are the answer; where nothing is ranked, the one ahead is.
+// All engines that are not told apart. If nothing is ranked, the one ahead.
 std::vector<std::string> StatedAnswer(const Choice& stated) {
   if (!stated.has_answer()) return {};
   if (stated.is_ranked()) return stated.Best();
   return {stated.candidates.front().engine};
 }
 
-// None of these was an answer to the question that was stated.
+// Whether none of these was an answer to the stated question.
 bool IsAnother(const std::vector<std::string>& leaders, const std::vector<std::string>& stated) {
   if (leaders.empty()) return !stated.empty();
   return std::ranges::none_of(leaders, [&](const std::string& engine) {
@@ -172,8 +173,8 @@ std::string WhatIfAnswer(const Choice& choice, const std::vector<std::string>& l
                 : answer + ", " + ahead;
 }
 
-// Each able candidate against the best by their highest rates that keep the objective. The best is
-// seen in the same figures, so all pairs are a family.
+// Compares each able candidate with the best by the highest rate that keeps the objective. The best
+// is found from the same figures, so all pairs are one family.
 void CompareKept(Choice& choice, double margin) {
   std::vector<Claim> claims;
   for (Candidate& candidate : choice.candidates) {
@@ -187,7 +188,7 @@ void CompareKept(Choice& choice, double margin) {
   HoldTogether(claims, margin, claims.size() * (claims.size() + 1) / 2);
 }
 
-// The same by their rates, in slices where they ran so.
+// The same by their rates, in slices if they ran so.
 void CompareRates(const Result& result, const std::string& workload, double margin,
                   Choice& choice) {
   const std::vector<Series> all = SeriesOf(result);

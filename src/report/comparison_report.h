@@ -1,4 +1,4 @@
-// Comparisons as a person reads them: a table for each pair, with the verdicts. Pure.
+// Comparisons for people: a table for each pair, with the verdicts. Pure.
 #ifndef LEVELFIELD_REPORT_COMPARISON_REPORT_H_
 #define LEVELFIELD_REPORT_COMPARISON_REPORT_H_
 
@@ -13,19 +13,19 @@ namespace levelfield {
 Report ComparisonReport(const std::vector<Comparison>& comparisons, double margin,
                         bool has_latencies = false);
 
-// The verdicts in a sentence for each pair.
+// A sentence with the verdicts for each pair.
 Report VerdictsReport(const std::vector<Comparison>& comparisons);
 
-// One screen: the verdicts, then a line for each workload, every sign explained. `directories` are
-// what was compared, for the command that tells the rest.
+// One screen: the verdicts, then a line for each workload, with every sign explained. `directories`
+// are the compared results, for the command that shows the rest.
 Report ComparisonScreen(const std::vector<Comparison>& comparisons, double margin,
                         const std::vector<std::string>& directories);
 
-// For a pull request: the verdicts in at most 25 lines, and `details` folded below them.
+// For a pull request: the verdicts in at most 25 lines, with `details` folded below them.
 std::string ComparisonMarkdown(const std::vector<Comparison>& comparisons,
                                const std::string& details);
 
-// What a comparison of a thing with itself says: how small a difference may be claimed.
+// The result of comparing a thing with itself: the smallest difference that may be claimed.
 std::string RenderNoise(const std::string& engine,
                         const std::vector<std::pair<std::string, double>>& noise);
 

@@ -24,8 +24,8 @@ uint64_t Saturated(unsigned __int128 value) {
   return value > kMost ? kMost : static_cast<uint64_t>(value);
 }
 
-// Adds latency - k * expected for k from 1 as long as that is at least `expected`, each as often as
-// the latency was there. Bucket by bucket, since there may be billions of them.
+// Adds latency - k * expected for each k from 1 while that is at least `expected`, each as often as
+// the latency occurred. Works by buckets, because there may be billions of them.
 void FillIn(uint64_t latency, uint64_t times, uint64_t expected, std::vector<uint64_t>& counts) {
   const uint64_t steps = latency / expected - 1;
   const uint64_t least = latency - steps * expected;
@@ -74,7 +74,7 @@ SparseHistogram CorrectedLatency(const SparseHistogram& latency_ns, uint64_t exp
   for (size_t bucket = 0; bucket < counts.size(); ++bucket) {
     if (counts[bucket] != 0) buckets.push_back({bucket, counts[bucket]});
   }
-  // More than 2^64 of them would be no histogram; then nothing is supposed.
+  // More than 2^64 latencies do not fit a histogram. Then the estimate is left out.
   return SparseHistogram::Restore(buckets, Saturated(sum), min, latency_ns.Max())
       .value_or(latency_ns);
 }

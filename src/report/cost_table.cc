@@ -59,7 +59,7 @@ constexpr Line kLines[] = {
     {"preempted", false, false, &Cost::preempted, Count, Unit::kCount},
 };
 
-// Null for one that has no figures.
+// Null if it has no figures.
 const PhaseResult* PhaseOf(const RunResult& run, size_t index) {
   const PhaseResult* const phase = PhaseAt(run, index);
   const bool counts = phase != nullptr && phase->outcome == Outcome::kOk && !phase->roles.empty() &&
@@ -110,7 +110,7 @@ class Costs {
     }
   }
 
-  // The median over the rounds; "-" where there is none, for a reason.
+  // The median over the rounds, or "-" with a reason.
   Cell CellOf(const Series& series, size_t index, const Line& line) {
     std::vector<double> values;
     std::string reason;
@@ -121,7 +121,7 @@ class Costs {
         if (why_void.empty()) why_void = WhyVoid(*run, index);
         continue;
       }
-      // A baseline engine keeps nothing on a disk.
+      // A baseline engine stores nothing on a disk.
       if (run->is_baseline_engine && line.of_writers_alone) continue;
       const Ratio ratio = CostOf(*phase).*line.value;
       if (ratio.value) values.push_back(*ratio.value);

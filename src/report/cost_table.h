@@ -1,4 +1,4 @@
-// What each workload cost each engine, to an operation and to a byte (analysis/cost.h): medians
+// What each workload cost each engine, per operation and per byte (analysis/cost.h), as medians
 // over the rounds. Pure.
 #ifndef LEVELFIELD_REPORT_COST_TABLE_H_
 #define LEVELFIELD_REPORT_COST_TABLE_H_
@@ -11,11 +11,11 @@
 namespace levelfield {
 
 enum class CostDetail {
-  kBrief,  // Processor time, bytes written to a byte put, space: beside the tables of rates.
-  kAll,    // Every definition, and why a number is not there.
+  kBrief,  // Processor time, bytes written per byte put, space: beside the tables of rates.
+  kAll,    // Every definition, and the reasons for missing numbers.
 };
 
-// Nothing where no phase has any cost. `sums` are the series' own, one run for each.
+// Adds nothing if no phase has any cost. `sums` are the series' own, one run for each.
 void AddCosts(const Result& sums, const std::vector<Series>& series, CostDetail detail,
               Report& report);
 // All costs of a result.

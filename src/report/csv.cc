@@ -32,7 +32,7 @@ std::string ResponseFields(const std::optional<SparseHistogram>& response_ns) {
   return response_ns ? LatencyFields(*response_ns) : ",,,,";
 }
 
-// What a field is computed from. Numbers are of phases that are ok, which have a role.
+// The source of a field. Numbers need a phase that is ok and so has a role.
 struct CsvRow {
   const Result& result;
   const RunResult& run;
@@ -43,7 +43,7 @@ struct CsvRow {
 
 struct CsvColumn {
   const char* name;
-  bool is_figure;  // Empty where the phase is not ok.
+  bool is_figure;  // Empty if the phase is not ok.
   std::string (*value)(const CsvRow&);
 };
 

@@ -1,6 +1,6 @@
-// Every workload of every round as a row of CSV, for spreadsheets and programs: what it came to,
-// its latencies and what it cost. A field that is not known is empty. The format's functions are
-// declared with its row (settings/report_formats.h). Pure.
+// Every workload of every round as a row of CSV, for spreadsheets and programs: its outcome,
+// latencies and costs. An unknown field is empty. The format's functions are declared with its row
+// (settings/report_formats.h). Pure.
 #ifndef LEVELFIELD_REPORT_CSV_H_
 #define LEVELFIELD_REPORT_CSV_H_
 
@@ -12,15 +12,15 @@
 
 namespace levelfield {
 
-// A field of CSV, as RFC 4180 has it.
+// A field of CSV, quoted by RFC 4180.
 std::string CsvField(const std::string& name);
 
-// The intervals of a result as CSV, a row for each operation of each role in each of them. Pure.
+// The intervals of a result as CSV, a row for each operation of each role in each interval. Pure.
 
-// The rows of one interval. `result` is what it is of: it knows the round.
+// The rows of one interval. `result`, to which it belongs, has the round.
 std::string IntervalRows(const Result& result, const StoredInterval& stored);
 
-// What is wrong with a result directory that has none.
+// The error for a result directory without intervals.
 Status NoIntervals(const std::string& directory);
 
 }  // namespace levelfield

@@ -22,7 +22,7 @@ using Cells = std::vector<std::string>;
 constexpr std::string_view kHeads[] = {"engine",  "class",  "claims",   "fault",
                                        "states",  "acked",  "lost",     "worst",
                                        "in time", "broken", "recovery", "at most"};
-constexpr int kClaims = 2;  // Which the page has in another table.
+constexpr int kClaims = 2;  // The page shows these in another table.
 
 std::string FaultText(const CrashCell& cell) {
   if (cell.fault == "kill") return "kill -9";
@@ -74,13 +74,13 @@ std::string TextAt(const Json& json, const char* name) {
   return it != json.end() && it->is_string() ? Printable(it->get<std::string>()) : "unknown";
 }
 
-// Empty where there is no such list.
+// Empty if there is no such list.
 Json ListAt(const Json& json, const char* name) {
   const auto it = json.find(name);
   return it != json.end() && it->is_array() ? *it : Json::array();
 }
 
-// "leveldb 1.23", once each.
+// "leveldb 1.23", each once.
 Cells EnginesOf(const std::vector<Json>& manifests) {
   Cells engines;
   for (const Json& manifest : manifests) {
@@ -96,7 +96,7 @@ Cells EnginesOf(const std::vector<Json>& manifests) {
   return engines;
 }
 
-// One line for an engine's class: what its plug-in claims, and the level of its states.
+// One line for an engine's class: its plug-in's claim, and the level of its states.
 class Levels {
  public:
   explicit Levels(const CrashRow& first) : cell_(first.cell) {}
@@ -146,7 +146,7 @@ class Levels {
   uint64_t worst_lost_ = 0;
   bool keeps_kills_ = true;
   bool keeps_ = true;
-  bool is_declared_ = true;  // What it does not keep.
+  bool is_declared_ = true;  // Every broken promise is declared.
   std::string level_;
 };
 

@@ -13,10 +13,10 @@
 
 namespace levelfield {
 
-// A line for each row, its verdict below it.
+// A line for each row, with its verdict below.
 std::string RenderDurabilityTable(const std::vector<CrashRow>& rows);
 
-// `manifests` are those of the invocations that the states are of.
+// `manifests` belong to the invocations that found the states.
 StatusOr<std::string> RenderDurabilityPage(const std::vector<nlohmann::ordered_json>& manifests,
                                            const std::vector<CrashRow>& rows);
 

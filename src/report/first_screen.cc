@@ -24,7 +24,7 @@
 namespace levelfield {
 namespace {
 
-// A screen has forty lines, of which `run` needs two; a narrow terminal has this many columns.
+// A screen has forty lines, two of which `run` needs. A narrow terminal has this many columns.
 constexpr int64_t kLines = 38;
 constexpr size_t kColumns = 80;
 constexpr size_t kMostTails = 10;
@@ -35,7 +35,7 @@ std::string Plural(size_t count, const std::string& word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
 
-// Nothing of what is no whole number.
+// Nothing if it is no whole number.
 std::optional<uint64_t> NumberOf(const std::string& text) {
   const bool is_number = !text.empty() && text.size() < 18 &&
                          std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -51,7 +51,7 @@ std::string InsteadOf(const PhaseResult* phase) {
   return std::string(OutcomeName(phase->outcome));
 }
 
-// Of stores, or where there is none, of all.
+// Stores. If there are none, all series.
 std::vector<const Series*> ShownOf(const std::vector<Series>& series) {
   std::vector<const Series*> shown;
   for (const Series& one : series) {
@@ -78,8 +78,8 @@ ScreenFigure FigureOf(const Series& series, size_t place) {
   return figure;
 }
 
-// Who is best, what share of that the others have, and who is told apart. `pairs` as
-// CompareAllPairs has them.
+// Finds the best, the others' shares of its rate, and those that are told apart. `pairs` come from
+// CompareAllPairs.
 void Rank(const std::vector<Comparison>& pairs, size_t place, ScreenWorkload& workload) {
   std::vector<ScreenFigure>& figures = workload.figures;
   const auto best = std::ranges::max_element(
@@ -103,7 +103,7 @@ void Rank(const std::vector<Comparison>& pairs, size_t place, ScreenWorkload& wo
     if (i == at) continue;
     next = std::max(next, figure.share);
     const Verdict verdict = verdict_of(i);
-    // Too few rounds tell nobody apart. The screen says so once, and not at every figure.
+    // Too few rounds tell nobody apart. The screen says so once, not at every figure.
     figure.is_tied = verdict != Verdict::kSlower && verdict != Verdict::kIndicative;
     is_leader = is_leader && verdict == Verdict::kSlower;
   }
@@ -168,7 +168,7 @@ class ScreenWriter {
     AddBanner(result_, report_);
   }
 
-  // One engine: a line for each workload.
+  // For one engine: a line for each workload.
   void AddFigures() {
     Table table{.title = "workload",
                 .columns = {{.head = "ops/s", .width = 8},
@@ -233,7 +233,7 @@ class ScreenWriter {
     report_.Add(std::move(table));
   }
 
-  // Those of each kind of operation first, as many as fit.
+  // As many of them as fit, the first of each kind of operation first.
   void AddTails(Table& table) {
     std::set<size_t> chosen;
     std::set<std::string> operations;
@@ -286,7 +286,7 @@ class ScreenWriter {
 
   void Say(const std::string& words) { report_.Add(Paragraph{words, 2}); }
 
-  // Every sign that stands in the table.
+  // Explains every sign in the table.
   void AddSigns() {
     const bool is_alone = screen_.engines.size() == 1;
     const auto any = [&](const auto& is_so) {
@@ -338,7 +338,7 @@ class ScreenWriter {
                           2, true, Tone::kWarning});
   }
 
-  // What failed, in its own words.
+  // Failures in their own words.
   void AddProblems() {
     std::vector<std::string> problems;
     const auto add = [&](std::string words) {
@@ -376,7 +376,7 @@ class ScreenWriter {
     }
   }
 
-  // Workloads that met another store than they are made for: as many keys as were loaded.
+  // Workloads that met a much smaller store than they are made for.
   void AddStores() {
     const std::optional<uint64_t> num = NumberOf(SettingOf(result_, "num"));
     if (!num) return;
@@ -406,7 +406,7 @@ class ScreenWriter {
         2, true, Tone::kWarning});
   }
 
-  // An erasure of an absent key is another operation, and a fast one.
+  // Erasing an absent key is another operation, and a fast one.
   void AddMissedErasures() {
     std::map<std::string, std::vector<std::string>> missed;
     for (const Series* const series : shown_) {
@@ -429,7 +429,7 @@ class ScreenWriter {
     }
   }
 
-  // Durability and checks, in one line each.
+  // Durability and checks, a line each.
   void AddPromises() {
     std::map<std::string, std::vector<std::string>> classes;
     size_t checked = 0;
@@ -466,7 +466,8 @@ class ScreenWriter {
     Say(words + ".");
   }
 
-  // By classes of durability with their workloads: most have one, the others are named.
+  // Durability classes. The class of most workloads comes first without their names, then the
+  // others with their workloads.
   static std::string PromiseWords(const std::map<std::string, std::vector<std::string>>& classes) {
     const auto most = std::ranges::max_element(
         classes, {}, [](const auto& of_class) { return of_class.second.size(); });
@@ -483,7 +484,7 @@ class ScreenWriter {
     return words;
   }
 
-  // Two sentences, of verdicts alone.
+  // Two sentences, from verdicts alone.
   void AddLeaders() {
     std::map<size_t, std::vector<std::string>> leads;
     std::vector<std::string> open;
@@ -524,7 +525,7 @@ class ScreenWriter {
     if (!sentence.empty()) report_.Add(Paragraph{sentence, 2, true, Tone::kBest});
   }
 
-  // Which alternatives of the engines were picked, and which of the verdicts above depend on them.
+  // The alternatives picked for the engines, and the verdicts above that depend on them.
   void AddBest() {
     std::string words = TriedWords(result_);
     if (words.empty()) return;

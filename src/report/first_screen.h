@@ -1,6 +1,6 @@
-// The first screen of a result: workloads down, engines across, who leads where, in about forty
-// lines that explain every sign they use. All other figures are in result_report.h. The model has
-// values alone, so the terminal and the page can draw the same matrix. Pure.
+// The first screen of a result: workloads down, engines across, and who leads, in about forty lines
+// that explain every sign they use. result_report.h has all other figures. The model holds only
+// values, so that the terminal and the page can draw the same matrix. Pure.
 #ifndef LEVELFIELD_REPORT_FIRST_SCREEN_H_
 #define LEVELFIELD_REPORT_FIRST_SCREEN_H_
 
@@ -16,39 +16,39 @@
 
 namespace levelfield {
 
-// One engine's figures of one workload, over all rounds.
+// One engine's figures for one workload, over all rounds.
 struct ScreenFigure {
-  std::optional<double> rate = {};  // Operations a second, the median. None: `instead` says why.
+  std::optional<double> rate = {};  // Median operations a second. None: `instead` says why.
   std::optional<Interval> interval = {};
-  double share = 0;  // Of the best rate of the workload.
+  double share = 0;  // Share of the best rate in the workload.
   bool is_best = false;
-  bool is_tied = false;       // The rounds do not tell it apart from the best, which it is not.
-  bool is_disturbed = false;  // Something else used the machine meanwhile.
+  bool is_tied = false;       // It is not the best, but the rounds do not tell them apart.
+  bool is_disturbed = false;  // Something else used the machine during a round.
   std::string instead = {};
   std::optional<uint64_t> p50_ns = {};
-  std::optional<uint64_t> p99_ns = {};  // In an open loop from when the operation was due.
-  std::optional<double> cpu_us = {};    // To an operation.
+  std::optional<uint64_t> p99_ns = {};  // In an open loop, since the operation was due.
+  std::optional<double> cpu_us = {};    // Per operation.
 };
 
 struct ScreenWorkload {
   std::string name;
-  std::string operation = {};  // "get": what it does first of all.
-  uint64_t batch = 1;          // Operations to one latency.
+  std::string operation = {};  // "get": its first kind of operation.
+  uint64_t batch = 1;          // Operations for each latency.
   std::vector<ScreenFigure> figures = {};
-  // The engine that is told apart from all others, if there is one.
+  // The engine that is told apart from all others, if any.
   std::optional<size_t> leader = {};
-  double lead = 0;  // How many times the rate of the next.
+  double lead = 0;  // Its rate over the next engine's rate.
 };
 
 struct FirstScreen {
-  std::vector<std::string> engines;        // Stores; where there is none, the baseline engines.
+  std::vector<std::string> engines;        // Stores. If there are none, the baseline engines.
   std::vector<std::string> left_out = {};  // Baseline engines beside stores.
   std::vector<ScreenWorkload> workloads = {};
-  // Bytes on disk for each byte of keys and values, after the last workload that tells.
+  // Bytes on disk for each byte of keys and values, after the last workload that has them.
   std::vector<std::optional<double>> space = {};
   size_t rounds = 0;
-  size_t disturbed = 0;       // Figures that are.
-  bool is_in_slices = false;  // Any workload is; then fewer rounds have verdicts.
+  size_t disturbed = 0;       // The number of disturbed figures.
+  bool is_in_slices = false;  // Some workload ran in slices, so fewer rounds suffice.
   size_t rounds_for_verdicts() const {
     return is_in_slices ? kLeastProcessPairs : kLeastRepetitions;
   }
@@ -57,7 +57,7 @@ struct FirstScreen {
 
 FirstScreen FirstScreenOf(const Result& result, const ComparisonRules& rules);
 
-// With the commands that go on from here, if the result's directory is known.
+// With the next commands to try, if the result's directory is known.
 Report ScreenReport(const Result& result, const ComparisonRules& rules,
                     const std::string& directory);
 

@@ -1,6 +1,7 @@
-// Results as Google Benchmark writes its own, for the programs that read those: its compare.py, and
-// services that follow benchmarks over commits. A round is a repetition; times are nanoseconds of
-// an operation. Entries are named engine/workload/num:1000000, and what failed is an error there.
+// Results in the format of Google Benchmark, for programs that read it: its compare.py, and
+// services that follow benchmarks over commits. A round is a repetition, and times are nanoseconds
+// per operation. Entries are named engine/workload/num:1000000. A failure is an entry with an
+// error.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,7 +50,7 @@ Json EntryOf(const Result& result, const RunResult& run, const PhaseResult& phas
   return entry;
 }
 
-// In ASCII: people print it, and terminals take U+009B in a name for ESC [.
+// In ASCII: people print it, and terminals read U+009B in a name as ESC [.
 std::string TextOf(const Json& json) { return JsonText(json, 2, Letters::kAscii); }
 
 }  // namespace
@@ -72,7 +73,7 @@ StatusOr<std::string> GoogleBenchmarkEntriesOf(const Result& result, const std::
   return entries;
 }
 
-// The context is the first result's.
+// The context comes from the first result.
 std::string GoogleBenchmarkFile(std::span<const Result> heads, const std::string& entries) {
   Json context = Json::object();
   for (const Result& result : heads) {

@@ -27,7 +27,7 @@ std::string Find(const Pairs& pairs, std::string_view name) {
   return it != pairs.end() ? it->second : "";
 }
 
-// A condition is JSON; of a text, the text. What is not told is unknown.
+// A condition is JSON. A JSON text is shown without its quotes. An absent condition is unknown.
 std::string Condition(const Result& result, std::string_view name) {
   std::string value = Find(result.conditions, name);
   if (value.size() >= 2 && value.front() == '"') value = value.substr(1, value.size() - 2);
@@ -59,7 +59,7 @@ class HeadingWords {
   }
 
  private:
-  // What is said of keys that are not plain decimal digits.
+  // Words about keys that are not plain decimal digits.
   std::string KeyFormatWord() const {
     const std::string format = SettingOf(result_, "key_format");
     return format.empty() || format == "decimal" ? "" : format + " ";
@@ -69,7 +69,7 @@ class HeadingWords {
     return prefix.empty() || prefix == "0" ? "" : " behind " + prefix + " of a prefix";
   }
 
-  // Whether operations wait for each other, or for the time; and so what latencies are.
+  // Whether operations wait for each other or for a schedule, and what latencies mean then.
   std::string LoopWords() const {
     const std::string rate = SettingOf(result_, "rate");
     const std::string slo = SettingOf(result_, "slo");
@@ -90,7 +90,7 @@ class HeadingWords {
                        threads == "1" ? "" : "s");
   }
 
-  // In digits, where something ran at it; else as it was typed.
+  // In digits if something ran at it, otherwise as typed.
   std::string OpenRate(const std::string& typed) const {
     for (const RunResult& run : result_.runs) {
       for (const PhaseResult& phase : run.phases) {
@@ -122,7 +122,7 @@ class HeadingWords {
         rounds);
   }
 
-  // Only where it was asked for: else the scheduler chooses among all.
+  // Only if processors were requested. Otherwise the scheduler chooses among all.
   std::string ProcessorWords() const {
     const std::string cpus = SettingOf(result_, "cpus");
     return cpus.empty() ? "" : "; on the processors " + Printable(cpus) + " alone";
@@ -139,7 +139,7 @@ class HeadingWords {
                        is_bytes ? BytesAsTyped(std::stoull(memory)) : Printable(memory));
   }
 
-  // How much of its store the page cache had at most when a workload that was to be cold began.
+  // The largest share of its store that the page cache had when a cold workload began.
   std::string CacheWords() const {
     double most = -1;
     for (const Series& series : series_) {
@@ -158,7 +158,7 @@ class HeadingWords {
                        most * 100);
   }
 
-  // 256M, as it is typed; a size that is no whole number of units in bytes.
+  // As typed: 256M. A size that is no whole number of units is in bytes.
   static std::string BytesAsTyped(uint64_t bytes) {
     constexpr std::pair<int, char> kUnits[] = {{40, 'T'}, {30, 'G'}, {20, 'M'}, {10, 'k'}};
     for (const auto& [shift, unit] : kUnits) {

@@ -21,7 +21,7 @@
 namespace levelfield {
 namespace {
 
-// A workload's file without what only people read: comments, its summary, blank lines.
+// A workload's file without the parts for people: comments, summary, blank lines.
 std::string WhatItDoes(const Result& result, const std::string& workload) {
   std::string does;
   for (const auto& [name, text] : result.workload_texts) {
@@ -37,7 +37,7 @@ std::string WhatItDoes(const Result& result, const std::string& workload) {
   return does;
 }
 
-// Names a text in a few digits, within one build of the program.
+// Names a text by a few digits, within one build of the program.
 std::string HashOf(const std::string& text) {
   return fmt::format("{:016x}", std::hash<std::string>()(text));
 }
@@ -48,13 +48,13 @@ std::map<std::string, std::string> SettingsThatMatter(
   for (const auto& [name, value] : result.settings) {
     const auto usual = defaults.find(name);
     if (usual != defaults.end() && usual->second == value) continue;
-    // The workloads are told by those that ran before.
+    // Workloads are identified by the ones that ran before.
     if (Matters(name) && name != "benchmarks") settings[name] = value;
   }
   return settings;
 }
 
-// Nothing for what says nothing of the engine's speed.
+// Nothing if it says nothing about the engine's speed.
 std::optional<HistoryPoint> PointOf(const Result& result, const Series& series, size_t phase) {
   const PhaseResult& sum = series.sum.phases[phase];
   HistoryPoint point{.started = result.started, .version = series.sum.version, .git = result.git};
@@ -83,7 +83,7 @@ std::optional<HistoryPoint> PointOf(const Result& result, const Series& series, 
   return std::nullopt;
 }
 
-// "9.10" is newer than "9.9": runs of digits count as numbers.
+// "9.10" is newer than "9.9": runs of digits compare as numbers.
 std::vector<std::pair<uint64_t, std::string>> PartsOf(const std::string& version) {
   std::vector<std::pair<uint64_t, std::string>> parts;
   for (size_t i = 0; i < version.size();) {
@@ -118,7 +118,7 @@ std::string TitleOf(const History& history) {
   return Printable(title);
 }
 
-// The conditions that tell it from the others of its machine, workload and engine.
+// The conditions that differ from those of other histories with its machine, workload and engine.
 std::vector<std::string> ConditionsOf(const History& history, const std::vector<History>& all) {
   std::set<std::string> different;
   for (const History& other : all) {
@@ -144,7 +144,7 @@ std::vector<std::string> ConditionsOf(const History& history, const std::vector<
   return conditions;
 }
 
-// What else is new at a change: often enough the reason.
+// Other changes at the same point, which are often the reason.
 std::string WhatIsNew(const HistoryPoint& before, const HistoryPoint& after) {
   std::string is_new;
   if (before.version != after.version) {
@@ -228,9 +228,10 @@ std::vector<Measured> MeasuredIn(const Result& result,
   for (const Series& series : all) {
     const RunResult& run = series.sum;
     if (IsYardstick(result, run)) continue;
-    if (!seen.insert(run.engine).second) continue;  // Against itself: the first says it.
+    // An engine compared with itself: the first run decides.
+    if (!seen.insert(run.engine).second) continue;
     const Series* const yardstick = YardstickOf(result, all, series);
-    // Versions side by side are things to compare; those one after the other are a history.
+    // Versions side by side are compared. Versions one after the other are a history.
     const std::string base = EngineName(run.engine);
     const std::string engine = specs[base].size() > 1 ? run.engine : base;
     std::map<std::string, std::string> conditions(result.conditions.begin(),

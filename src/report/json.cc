@@ -1,5 +1,5 @@
-// A report as a line of JSON, for programs: the blocks that people read, in their order, with each
-// figure of a table as a number besides its text. What is not known is left out. Pure.
+// A report as a line of JSON, for programs: the blocks that people read, in their order, with a
+// number besides the text of each figure. Unknown values are left out. Pure.
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// By Unit.
+// Indexed by Unit.
 constexpr const char* kUnits[] = {"", "per_second", "ns", "bytes", "count", "ratio"};
 
 Json CellJson(const Cell& cell) {

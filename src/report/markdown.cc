@@ -10,17 +10,17 @@ bool IsWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 bool IsLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Not seen, and no part of a name for those that look for names in what is seen.
+// Invisible. It also splits words for programs that look for names in the visible text.
 constexpr std::string_view kNothing = "<!-- -->";
 
 bool IsMarkup(char c, char before, char after) {
-  if (c == '_') return !IsWord(before) || !IsWord(after);  // Within a word it is none.
+  if (c == '_') return !IsWord(before) || !IsWord(after);  // Within a word it is no markup.
   if (c == ':') return after == '/';  // Part of an address, which would become a link.
-  if (c == '.') return before == 'w' || before == 'W';  // The same: www.
+  if (c == '.') return before == 'w' || before == 'W';  // The same for www.
   return std::string_view("\\`*[]<>|~&").find(c) != std::string_view::npos;
 }
 
-// At the begin of a line: a heading, a list, a rule.
+// Markup at the begin of a line: a heading, a list, a rule.
 std::string AtBegin(std::string_view words) {
   size_t digits = 0;
   while (digits < words.size() && IsDigit(words[digits])) ++digits;
@@ -56,13 +56,13 @@ std::string HeadOf(const Column& column) {
   return InMarkdown(column.head + (column.unit.empty() ? "" : ", " + column.unit));
 }
 
-// What a row of a terminal says by its indentation is said by bold titles of those without.
+// A terminal indents detail rows. Markdown has bold titles for the other rows.
 std::string TitleOf(const Table& table, const Row& row) {
   const std::string title = InMarkdown(row.title);
   return table.layout == Table::Layout::kGrid && !row.is_detail ? "**" + title + "**" : title;
 }
 
-// Where it has words: figures are aligned right.
+// A column of words. Figures are aligned right.
 bool IsLeft(const Table& table, size_t column) {
   const bool is_last = column + 1 == table.columns.size();
   return table.columns[column].is_left && std::ranges::any_of(table.rows, [&](const Row& row) {

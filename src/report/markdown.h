@@ -1,5 +1,5 @@
-// A report as Markdown, as GitHub reads it: headings, tables, and lists of notes. Names may be
-// anything: none becomes markup, a link, or a mention of somebody. Pure.
+// A report in GitHub's Markdown: headings, tables, and lists of notes. Names may be anything. None
+// becomes markup, a link, or a mention of a user. Pure.
 #ifndef LEVELFIELD_REPORT_MARKDOWN_H_
 #define LEVELFIELD_REPORT_MARKDOWN_H_
 
@@ -11,15 +11,15 @@
 
 namespace levelfield {
 
-// As wide as it is, whatever `columns` a terminal has.
+// Ignores the `columns` of a terminal.
 std::string WriteMarkdown(const Report& report, size_t columns = 0);
 
-// A row of a table in a page of documentation, whose cells may hold markup: a bar in one does not
-// end it. And the row of the heads, with the rule below it.
+// A row of a table in a page of documentation. Cells may hold markup, and a bar in a cell does not
+// end it. PageHead is the row of the heads with the rule below it.
 std::string PageRow(const std::vector<std::string>& cells);
 std::string PageHead(const std::vector<std::string>& names);
 
-// Words as a reader of Markdown sees them, within a line or a cell.
+// Escapes words so that they appear unchanged within a line or a cell.
 std::string InMarkdown(std::string_view words);
 
 }  // namespace levelfield

@@ -1,5 +1,5 @@
-// The contents of a report before it is written in a format. Builders make it from results, once,
-// with every figure computed; a writer (settings/report_formats.h) only writes it. Texts are
+// The contents of a report before they are written in a format. Builders make a report from results
+// once, with every figure computed. A writer (settings/report_formats.h) only writes it. Texts are
 // printable already (base/quote.h) and hold no markup. Plain data.
 #ifndef LEVELFIELD_REPORT_MODEL_H_
 #define LEVELFIELD_REPORT_MODEL_H_
@@ -18,10 +18,10 @@ namespace levelfield {
 
 enum class Unit : uint8_t { kNone, kPerSecond, kNanoseconds, kBytes, kCount, kRatio };
 
-// What a terminal with colours shows of it; the words alone say the same.
+// How a coloured terminal shows it. The words alone say the same.
 enum class Tone : uint8_t { kPlain, kBest, kTied, kFar, kWarning };
 
-// What a table says at one place: as people read it, and the number behind it with its interval.
+// One place of a table: the text for people, and the number behind it with its interval.
 struct Cell {
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
@@ -31,36 +31,36 @@ struct Cell {
   Cell(std::string words, Unit its_unit, double its_value)
       : text(std::move(words)), value(its_value), unit(its_unit) {}
 
-  std::string text;  // With its marks.
+  std::string text;  // Includes its marks.
   double value = kNone;
   Interval interval = {kNone, kNone};
-  Unit unit = Unit::kNone;  // Words have none.
+  Unit unit = Unit::kNone;  // Words have kNone.
   Tone tone = Tone::kPlain;
 };
 Cell RateCell(double per_second);
-// With what follows behind it, where there is one: "1.23 M [1.20 M .. 1.25 M]".
+// With its interval, if there is one: "1.23 M [1.20 M .. 1.25 M]".
 Cell RateCell(double per_second, const std::optional<Interval>& interval);
 Cell RatioCell(const RateRatio& ratio);  // "0.912 [0.903, 0.921]"
 Cell LatencyCell(uint64_t nanoseconds);
-Cell LatencyCell(std::optional<uint64_t> nanoseconds);  // "n/a" where there is none.
+Cell LatencyCell(std::optional<uint64_t> nanoseconds);  // "n/a" if there is none.
 Cell CountCell(uint64_t count);
 
 struct Row {
   std::string title;
-  std::vector<Cell> cells = {};  // One for each column, or fewer where a remark follows.
-  bool is_detail = false;        // It belongs to the row above that is none.
-  std::string remark = {};       // Instead of the cells that are left.
+  std::vector<Cell> cells = {};  // One for each column, or fewer if a remark follows.
+  bool is_detail = false;        // It belongs to the last row above that is no detail.
+  std::string remark = {};       // Replaces the cells that are left.
 };
 
 struct Column {
   std::string head;
-  std::string unit = {};  // Where the head alone does not say it everywhere.
+  std::string unit = {};  // If the heads do not have the same unit everywhere.
   bool is_left = false;   // Words are aligned left.
-  size_t width = 0;       // At least, in characters.
+  size_t width = 0;       // Minimum, in characters.
 };
 
-// A grid compares: a column for each engine. A list has columns of different kinds. Details are a
-// list that is of interest only to whoever doubts the figures, or wants them again.
+// A grid compares: it has a column for each engine. A list has columns of different kinds. Details
+// are a list for readers who doubt the figures or want to reproduce them.
 struct Table {
   enum class Layout : uint8_t { kGrid, kList, kDetails };
 
@@ -69,9 +69,9 @@ struct Table {
   std::vector<Row> rows = {};
   Layout layout = Layout::kGrid;
   std::string corner = {};              // The head above the titles of a list's rows.
-  size_t title_width = 0;               // As Column::width.
+  size_t title_width = 0;               // Like Column::width.
   std::vector<std::string> above = {};  // Lines between the title and the table.
-  std::vector<std::string> below = {};  // What is to be said of this table alone.
+  std::vector<std::string> below = {};  // Remarks about this table alone.
 };
 
 // The name of a result, or of a machine.
@@ -79,18 +79,18 @@ struct Heading {
   std::string name;
   std::string when = {};
 };
-// Above all of one variant's blocks.
+// Above all blocks of one variant.
 struct Section {
   std::string name;
 };
 struct Paragraph {
   std::string words;
   size_t indent = 0;       // For its second line: 0, or 4 and 8 if it belongs to something above.
-  bool is_wrapped = true;  // Else its line breaks are where a terminal has them.
+  bool is_wrapped = true;  // Otherwise its line breaks are kept on a terminal.
   Tone tone = Tone::kPlain;
 };
 struct Gap {};
-// Lines whose columns are their own, or somebody else's.
+// Lines with columns of their own, or with foreign text.
 struct Verbatim {
   std::string title;
   std::string lines;
@@ -110,17 +110,17 @@ struct Report {
   std::vector<Block> blocks;
 };
 
-// Notes that cells refer to by their numbers.
+// Numbered notes that cells refer to.
 class Marks {
  public:
-  std::string Mark(const std::string& note);  // "[1]"; the same note has the same number.
+  std::string Mark(const std::string& note);  // "[1]". The same note has the same number.
   void AddTo(Report& report) const;
 
  private:
   std::vector<std::string> notes_;
 };
 
-// A column for each run: its engine, and of a long name (a path) not the middle.
+// A column for each run: its engine, with the middle of a long name (a path) left out.
 std::vector<Column> ColumnsOf(const Result& result);
 Column ColumnOf(const RunResult& run);
 

@@ -16,7 +16,7 @@
 namespace levelfield {
 namespace {
 
-// Where --precision decided how many rounds there were, whether it was reached.
+// If --precision decided the number of rounds: whether the precision was reached.
 std::string WhyItStopped(const Result& result, const std::vector<Series>& all) {
   const auto number = [&](const char* name) {
     return std::strtod(SettingOf(result, name).c_str(), nullptr);
@@ -53,10 +53,10 @@ std::string MarksText(const std::vector<RoundMark>& marks, const Series& series)
   return text;
 }
 
-// Those out of line, and those that something else on the machine disturbed.
+// Rounds that are out of line, and rounds that something else on the machine disturbed.
 std::vector<RoundMark> MarksOf(const Series& series, size_t phase, RoundRates rates) {
   std::vector<RoundMark> marks = OutOfLine(rates);
-  if (!MedianError(rates)) return marks;  // Too few to look at any.
+  if (!MedianError(rates)) return marks;  // Too few rounds to mark any.
   for (size_t place = 0; place < series.rounds.size(); ++place) {
     const SharedList<PhaseResult>& phases = series.rounds[place]->phases;
     const bool is_marked = std::ranges::find(marks, place, &RoundMark::place) != marks.end();
@@ -68,12 +68,12 @@ std::vector<RoundMark> MarksOf(const Series& series, size_t phase, RoundRates ra
   return marks;
 }
 
-// A figure of an engine that has something to be said of.
+// A figure with marked rounds.
 struct Marked {
   std::string workload;
   std::vector<RoundMark> marks;
   UnmarkedRounds without;
-  double change = 0;  // The change of the median, as a share, if they were left out.
+  double change = 0;  // The change of the median without them, as a share.
 };
 
 std::string MarkedLine(const Series& series, const std::vector<Marked>& marked) {
@@ -97,7 +97,7 @@ std::string MarkedLine(const Series& series, const std::vector<Marked>& marked) 
       most.without.rounds));
 }
 
-// What is to be said of all figures of an engine: a line for each thing.
+// The notes on all figures of an engine: a line for each kind.
 void AddNotesOf(const Series& series, std::vector<std::string>& notes) {
   std::vector<Marked> marked;
   std::vector<std::string> unstable;
@@ -126,7 +126,7 @@ void AddNotesOf(const Series& series, std::vector<std::string>& notes) {
 
 std::string Nanoseconds(double ns) { return Latency(Whole(ns + 0.5)); }
 
-// The phases in which an engine is not much slower than nothing at all.
+// The phases in which an engine is not much slower than the overhead.
 std::string TooNear(const Result& result, const Overhead& null) {
   std::string said;
   for (const RunResult& run : result.runs) {
@@ -147,7 +147,7 @@ std::string TooNear(const Result& result, const Overhead& null) {
 
 std::vector<RoundMark> OutOfLine(RoundRates rates) {
   constexpr double kMostDistances = 14.83;
-  // Equal rates, but for their rounding, have no distance that others could be measured by.
+  // Rates that are equal except for rounding have no typical distance to compare with.
   constexpr double kLeastDistance = 1e-6;
   const std::vector<double> present = Present(rates);
   if (present.size() < kLeastRepetitions) return {};
@@ -202,7 +202,7 @@ std::vector<std::string> DisturbedLines(const std::vector<Series>& series) {
   std::vector<std::string> lines;
   for (const Series& of_engine : series) {
     std::vector<std::string> workloads;
-    std::vector<std::string> worst;  // From the phase with the most to say.
+    std::vector<std::string> worst;  // From the most disturbed phase.
     size_t disturbed = 0;
     size_t phases = 0;
     for (const RunResult* run : of_engine.rounds) {

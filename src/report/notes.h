@@ -1,5 +1,5 @@
-// The notes below the tables, a paragraph each: about rounds, about what else the machine did, and
-// about the harness's own cost. Pure.
+// The notes below the tables, a paragraph each: about rounds, about disturbances by the machine,
+// and about the harness's own cost. Pure.
 #ifndef LEVELFIELD_REPORT_NOTES_H_
 #define LEVELFIELD_REPORT_NOTES_H_
 
@@ -13,10 +13,10 @@
 
 namespace levelfield {
 
-// Rounds that somebody should look at before they believe the figures. Nothing is ever dropped:
-// rounds are marked, and beside the figure of all stands the one without those that are. Pure.
+// Rounds to look at before one believes the figures. No round is ever dropped: rounds are marked,
+// and the figure without marked rounds stands beside that of all. Pure.
 
-// Round by round, nothing where one has no rate.
+// Round by round. Nothing if a round has no rate.
 using RoundRates = std::span<const std::optional<double>>;
 
 struct RoundMark {
@@ -25,12 +25,11 @@ struct RoundMark {
 };
 
 // Rounds whose rate is further from the median than 14.83 times the median distance (hyperfine's
-// rule; 10 standard deviations where times are normal), in their order. None of fewer than six
-// rates: of three, one in ten would be marked by chance.
+// rule: 10 standard deviations if times are normal), in their order. None for fewer than six rates:
+// with three, one in ten would be marked by chance.
 std::vector<RoundMark> OutOfLine(RoundRates rates);
 
-// What the rounds come to without those that are marked, whoever marked them; nothing where none of
-// them is, or all of them are.
+// The figure of the rounds that are not marked. Nothing if no round is marked, or all are.
 struct UnmarkedRounds {
   size_t rounds = 0;
   double median = 0;
@@ -39,22 +38,21 @@ struct UnmarkedRounds {
 std::optional<UnmarkedRounds> WithoutMarked(RoundRates rates, const std::vector<RoundMark>& marks);
 
 // The distance from the median that half of the rounds have or exceed, as a share of the rate
-// (nanobench's error); nothing for fewer than six rates.
+// (nanobench's error). Nothing for fewer than six rates.
 std::optional<double> MedianError(RoundRates rates);
 
-// Figures with such an error are unstable.
+// Figures with a larger error are unstable.
 inline constexpr double kUnstable = 0.05;
 
-// For each engine a paragraph for each thing: which rounds are out of line or were disturbed, and
-// what the figure comes to without those that moves most; which figures are unstable; and why there
-// were so many rounds. Nothing of baselines, which nobody ranks. `result` has settings;
-// `series` are its rounds.
+// Paragraphs for each engine: which rounds are out of line or disturbed, and the figure without
+// them that changes most; which figures are unstable; and why there were so many rounds. Nothing
+// for baseline engines, which nobody ranks. `result` has settings, and `series` are its rounds.
 std::vector<std::string> RoundNotes(const Result& result, const std::vector<Series>& series);
 
-// For each engine that was disturbed: in how many measurements, and by what at worst.
+// For each disturbed engine: in how many measurements, and the worst disturbance.
 std::vector<std::string> DisturbedLines(const std::vector<Series>& series);
 
-// What the harness itself costs, and which figures are too near to it; none where it is not known.
+// The harness's own cost, and the figures too near to it. Empty if the cost is not known.
 std::vector<std::string> OverheadLines(const Result& result);
 
 }  // namespace levelfield

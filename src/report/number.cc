@@ -15,8 +15,8 @@ struct Scale {
   const char* name;
 };
 
-// Three significant digits in the largest unit that leaves at least one before the point. 999.6 of
-// a unit would print as 1000: the next one takes it.
+// Three significant digits in the largest unit that leaves at least one digit before the point.
+// 999.6 of a unit would print as 1000, so it is in the next unit.
 std::string InUnits(double value, std::span<const Scale> units) {
   for (const Scale& unit : units) {
     const double scaled = value / unit.size;
@@ -30,7 +30,7 @@ std::string InUnits(double value, std::span<const Scale> units) {
 }  // namespace
 
 uint64_t Whole(double figure) {
-  if (!(figure > 0)) return 0;  // So is what is not a number.
+  if (!(figure > 0)) return 0;  // Also catches NaN.
   return figure < 0x1p64 ? static_cast<uint64_t>(figure) : std::numeric_limits<uint64_t>::max();
 }
 

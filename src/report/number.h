@@ -1,4 +1,4 @@
-// Numbers as a person reads them: three significant digits and no more, units that keep them short.
+// Numbers for people: at most three significant digits, with units that keep them short.
 #ifndef LEVELFIELD_REPORT_NUMBER_H_
 #define LEVELFIELD_REPORT_NUMBER_H_
 
@@ -9,8 +9,8 @@ namespace levelfield {
 
 inline constexpr double kMiB = 1 << 20;
 
-// A figure as the whole number that is shown. What somebody else wrote may be beyond 64 bits, or no
-// number at all: C++ leaves the conversion of those undefined.
+// A figure as the whole number that is shown. Foreign results may have figures beyond 64 bits or
+// NaN, whose conversion C++ leaves undefined.
 uint64_t Whole(double figure);
 
 std::string Rate(double per_second);        // "1.23 M", "45.6 k", "789"; "n/a": none

@@ -14,7 +14,7 @@
 namespace levelfield {
 namespace {
 
-// A first tenth that differs from the rest by more than this is told.
+// A larger difference of the first tenth from the rest is reported.
 constexpr double kMuch = 0.2;
 
 std::string Seconds(uint64_t ms) { return fmt::format("{:.1f} s", static_cast<double>(ms) * 1e-3); }
@@ -57,7 +57,7 @@ void AddStalls(const std::vector<const PhaseResult*>& rounds, size_t role,
                            count, Seconds(all_ms), longest)});
 }
 
-// A line over time: the rate, the bytes that an operation dirtied, or the size of the store.
+// A series over time: the rate, the bytes that an operation dirtied, or the size of the store.
 struct TimeLine {
   const char* title;
   const char* words;

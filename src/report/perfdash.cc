@@ -1,5 +1,5 @@
-// Results as Kubernetes' perfdash reads them (perf-tests, PerfData of version v1): percentiles of
-// latencies in milliseconds, and the rate, for each engine's workload, told apart by labels.
+// Results in the format of Kubernetes' perfdash (perf-tests, PerfData of version v1): percentiles
+// of latencies in milliseconds, and the rate, for each engine's workload, distinguished by labels.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

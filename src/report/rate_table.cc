@@ -50,14 +50,14 @@ bool HasFigures(const PhaseResult* phase) {
          !phase->roles[0].statistics.empty();
 }
 
-// Whether settling took a millisecond and more than a hundredth of the phase.
+// Whether settling took at least a millisecond and a hundredth of the phase.
 bool HasDeferredWork(const PhaseResult* phase) {
   return phase != nullptr && phase->outcome == Outcome::kOk && phase->settle &&
          !phase->roles.empty() &&
          phase->settle->seconds >= std::max(1e-3, 0.01 * phase->roles[0].seconds);
 }
 
-// The level that is claimed, and what was seen of it where somebody looked: "D4, seen D1".
+// The claimed level, and the observed one if somebody looked: "D4, seen D1".
 std::string LevelText(const PhaseResult& phase) {
   const std::string claimed = Printable(phase.level);
   return (HasWritten(phase) ? ClaimAndWord(claimed, DurabilityVerdictOf(phase)) : claimed) +
@@ -69,7 +69,7 @@ bool SaysSomething(const Row& row) {
       row.cells, [](const Cell& cell) { return !cell.text.empty() && cell.text != "n/a"; });
 }
 
-// The rows of one workload: its rate, what else there is to say of it, and its latencies.
+// The rows of one workload: its rate, further remarks, and its latencies.
 class WorkloadRows {
  public:
   WorkloadRows(const Result& sums, const std::vector<Series>& series, size_t place, Marks& marks)
@@ -109,14 +109,14 @@ class WorkloadRows {
   }
 
  private:
-  // That of a detail: in the row of that title, which is made where it is not there.
+  // The cell of a detail, in the row of that title, which is made if it is missing.
   Cell& At(const std::string& title, size_t run) {
     std::vector<Cell>& cells = others_[title];
     cells.resize(sums_.runs.size());
     return cells[run];
   }
 
-  // Further roles and operations, what was found, how it went over time.
+  // Further roles and operations, hits, and the course over time.
   void AddOthers(const PhaseResult& phase, const Figures& figures, size_t run) {
     if (phase.outcome == Outcome::kOk && figures.rates.size() > 1) AddInterval(figures, run);
     if (HasFigures(&phase) && is_deferred_) AddSettle(phase, figures, run);
@@ -137,7 +137,7 @@ class WorkloadRows {
     cell.unit = Unit::kPerSecond;
   }
 
-  // The medians of the rounds, as the rate's is.
+  // Medians over the rounds, like the rate.
   void AddSettle(const PhaseResult& phase, const Figures& figures, size_t run) {
     if (!figures.charged || !figures.settle_seconds) return;
     has_charged_ = true;
@@ -150,7 +150,7 @@ class WorkloadRows {
                     Printable(sums_.runs[run].engine), Printable(phase.workload)));
   }
 
-  // How an open loop kept to its schedule; where the engine did not keep the rate, what it did.
+  // How an open loop kept its schedule. If the engine did not keep the rate, what it achieved.
   void AddLoad(const PhaseResult& phase, size_t run) {
     const RoleResult& role = phase.roles[0];
     At("rate asked for", run) = CountCell(role.rate);
@@ -178,10 +178,10 @@ class WorkloadRows {
     }
   }
 
-  // How many of the keys that were asked for were there.
+  // How many of the requested keys were there.
   void AddFound(const PhaseResult& phase, size_t run) {
     const OperationStatistics& stats = phase.roles[0].statistics[0];
-    // Older results do not count what erasures missed.
+    // Older results do not count the misses of erasures.
     const bool asks = stats.operation == "get" || stats.operation == "seek" ||
                       (stats.operation == "erase" && stats.misses != 0);
     if (!asks || stats.operations == 0 || phase.checked.starts_with("none")) return;
@@ -191,8 +191,8 @@ class WorkloadRows {
                           : fmt::format("{} of {}", Grouped(stats.hits), Grouped(stats.operations));
   }
 
-  // The bandwidth of what measures the machine (no store was opened for it, so no level is
-  // claimed), and its note.
+  // The bandwidth of a workload that measures the machine (no store was opened for it, so no level
+  // is claimed), and its note.
   void AddMachine(const PhaseResult& phase, size_t run) {
     const RoleResult& role = phase.roles[0];
     const auto bytes = static_cast<double>(role.statistics[0].bytes);
@@ -236,7 +236,7 @@ class WorkloadRows {
   }
 
   std::string WhyNone(const RunResult& run, const PhaseResult& phase) {
-    // What befell the whole run is one note for all its rows.
+    // A failure of the whole run is one note for all its rows.
     const bool is_of_run = phase.outcome == Outcome::kNotRun || phase.message == run.message;
     const std::string mark =
         phase.message.empty()
@@ -274,12 +274,12 @@ std::vector<std::string> FamiliesIn(const Result& sums) {
   return families;
 }
 
-// Whether the answers of a family's workloads were right, over one engine's run.
+// Whether the answers in a family's workloads were right, in one engine's run.
 class Answers {
  public:
   void Add(const PhaseResult& phase) {
     if (phase.outcome != Outcome::kOk && phase.outcome != Outcome::kWrong) return;
-    if (!phase.text.empty()) return;  // Words, which nobody can check.
+    if (!phase.text.empty()) return;  // Text, which nobody can check.
     ++phases_;
     (phase.level.empty() ? without_store_ : with_store_) += 1;
     if (phase.outcome == Outcome::kOk && IsChecked(phase)) ++right_;
@@ -304,7 +304,7 @@ class Answers {
 };
 
 // The level that each engine claims, and whether its answers were checked. A table holds one
-// class of durability.
+// durability class.
 void AddDurability(const Result& sums, const std::string& family, Table& table) {
   Row durability{"durability"};
   Row checked{"answers"};

@@ -12,13 +12,13 @@ namespace levelfield {
 
 struct RateTables {
   std::vector<Table> tables;
-  bool has_charged = false;  // Some rate is told with the time of settling besides.
+  bool has_charged = false;  // Some rate is shown with the time of settling as well.
 };
 
-// `sums` has one run for each of the series: all of its rounds put together. Cells get `marks`.
+// `sums` has one run for each of the series: all of its rounds together. Cells get `marks`.
 RateTables RateTablesOf(const Result& sums, const std::vector<Series>& series, Marks& marks);
 
-// Operations that were due at a time, whether or not those before them were done.
+// Whether operations were due at scheduled times, regardless of those before them.
 bool HasLoad(const PhaseResult& phase);
 
 }  // namespace levelfield

@@ -27,7 +27,7 @@
 namespace levelfield {
 namespace {
 
-// The first phase of an engine that wrote in a class.
+// An engine's first phase that wrote in a durability class.
 struct Writing {
   const RunResult* run = nullptr;
   const PhaseResult* phase = nullptr;
@@ -51,7 +51,7 @@ std::string PerCommit(const std::optional<double>& flushes) {
   return flushes ? fmt::format("{:.2f}", *flushes) : "n/a";
 }
 
-// A device without a cache has nothing to flush: what came to it is writes.
+// A device without a cache has nothing to flush, so its writes are counted instead.
 std::string ThatCameToTheDevice(const PhaseResult& phase) {
   const std::optional<double> came = DeviceFlushesPerCommit(phase);
   return PerCommit(came) + (came && IsWrittenThrough(phase) ? " writes" : "");
@@ -104,14 +104,15 @@ std::string StepLine(const LoadStep& step) {
               response(0.99), response(0.999));
 }
 
-// Whether the next rate that was tried told nothing, so that a higher one may keep the objective.
+// Whether the next higher rate gave no answer, so that a higher rate than `answer` may keep the
+// objective.
 bool IsAtLeast(const std::vector<const LoadStep*>& by_rate, uint64_t answer) {
   const auto next = std::ranges::upper_bound(by_rate, answer, {}, &LoadStep::rate);
   return next != by_rate.end() && (*next)->verdict == kLoadLateGenerator;
 }
 
-// Of a phase with steps; nothing of another. `kept`: what the searches of several rounds came to,
-// of which the steps are those of the first.
+// Adds the steps of a phase, if it has any. `kept`: the results of the searches in several rounds.
+// The steps are those of the first.
 void AddLoadSteps(const std::string& engine, const PhaseResult& phase, const std::string& arrival,
                   const std::vector<double>& kept, Report& report) {
   if (phase.load_steps.empty()) return;
@@ -157,7 +158,7 @@ void AddAllLoadSteps(const Result& sums, const std::vector<Series>& series, Repo
   }
 }
 
-// What the engines say of themselves, line by line as they say it.
+// The engines' texts about themselves, unchanged.
 void AddTexts(const Result& sums, Report& report) {
   for (const RunResult& run : sums.runs) {
     for (const PhaseResult& phase : run.phases) {
@@ -176,7 +177,7 @@ void AddTexts(const Result& sums, Report& report) {
   }
 }
 
-// Of runs that ended between two phases, or after the last.
+// Failures of runs that ended between two phases, or after the last.
 void AddMessagesOfRuns(const Result& sums, Report& report) {
   for (const RunResult& run : sums.runs) {
     const bool is_shown =
@@ -203,7 +204,7 @@ void AddMeaning(const Result& sums, Report& report) {
 
 void AddLibraries(const Result& sums, Report& report) {
   for (const RunResult& run : sums.runs) {
-    if (run.library_path.empty()) continue;  // It never came to be loaded.
+    if (run.library_path.empty()) continue;  // It was never loaded.
     const bool is_yardstick = IsYardstick(sums, run);
     const bool names_version =
         (run.is_baseline_engine && !is_yardstick) || run.engine.ends_with(run.version);

@@ -1,5 +1,5 @@
 // The report of a result, or of one of its variants: heading, a table for each family of workloads
-// with engines as columns, costs, durability, then what has to be said about the numbers. Pure.
+// with engines as columns, costs, durability, then notes on the numbers. Pure.
 #ifndef LEVELFIELD_REPORT_RESULT_REPORT_H_
 #define LEVELFIELD_REPORT_RESULT_REPORT_H_
 
@@ -13,22 +13,22 @@ namespace levelfield {
 
 Report ResultReport(const Result& result);
 
-// What no table has: rates against latencies where several rates were tried, and what the engines
-// say of themselves (stats, sstables).
+// Content that no table has: rates against latencies if several rates were tried, and the engines'
+// texts about themselves (stats, sstables).
 void AddStepsAndTexts(const Result& result, Report& report);
 
-// Where and how it was measured, for whoever doubts the figures or wants them again.
+// Where and how it was measured, for readers who doubt the figures or want to reproduce them.
 void AddDetails(const Result& result, Report& report);
 
-// What is claimed of each engine's acknowledged writes and what was seen of them, below the tables
-// of figures: a table for each class of durability that was written in, by the first workload of
-// each engine that wrote in it. Pure.
+// Claims and observations about each engine's acknowledged writes, below the tables of figures: a
+// table for each durability class written in, from the first workload of each engine that wrote in
+// it. Pure.
 
-// Engines of which something was seen.
+// Only engines with an observation.
 void AddDurabilityTables(const Result& result, Report& report);
 
-// What a number does not say: deviations that the plug-ins declare, doubts about the store's place,
-// why commits were not looked at.
+// What the numbers do not say: deviations that the plug-ins declare, doubts about the store's
+// place, reasons why commits were not audited.
 std::vector<std::string> DurabilityNotes(const Result& result);
 
 }  // namespace levelfield

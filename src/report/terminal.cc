@@ -33,7 +33,7 @@ void Pad(const std::string& words, size_t width, bool is_left, std::string& line
   line += is_left ? fmt::format("{:{}}", words, width) : fmt::format("{:>{}}", words, width);
 }
 
-// The words with the colour of their tone; without colours, as they are.
+// The words in the colour of their tone. Unchanged if there are no colours.
 std::string Toned(std::string words, Tone tone, bool has_colors) {
   const size_t begin = words.find_first_not_of(' ');
   if (!has_colors || tone == Tone::kPlain || begin == std::string::npos) return words;
@@ -47,7 +47,7 @@ void EndLine(std::string& text) {
   text += '\n';
 }
 
-// Those of [begin, end), of the heads or of a row.
+// The cells in [begin, end) of the heads or of a row.
 template <class CellOf>
 void AddCells(const Table& table, const std::vector<size_t>& widths, size_t begin, size_t end,
               bool has_colors, CellOf cell_of, std::string& text) {
@@ -109,16 +109,16 @@ std::string List(const Table& table, bool has_colors) {
   return text;
 }
 
-// Longer lines are hard to read, however wide the terminal is.
+// Longer lines are hard to read, even on a wide terminal.
 constexpr size_t kTextColumns = 100;
 
-// Breaks at spaces alone.
+// Breaks only at spaces.
 std::string Wrapped(const std::string& words, size_t indent, size_t columns) {
   columns = std::min(columns, kTextColumns);
   std::string text;
   size_t column = 0;
   for (size_t begin = 0; begin < words.size();) {
-    const size_t end = std::min(words.find(' ', begin + 1), words.size());  // With its space.
+    const size_t end = std::min(words.find(' ', begin + 1), words.size());  // Includes its space.
     if (column != 0 && column + (end - begin) > columns) {
       text += "\n" + std::string(indent, ' ');
       column = indent;

@@ -8,7 +8,7 @@
 
 namespace levelfield {
 
-// Columns of engines go on below each other where they do not fit into `columns` characters.
+// Columns of engines that do not fit into `columns` characters continue below.
 std::string WriteTerminal(const Report& report, size_t columns = 120);
 // With escape sequences for the tones of cells and paragraphs.
 std::string WriteColoredTerminal(const Report& report, size_t columns);

@@ -1,4 +1,4 @@
-// What the pilot of --settings=best tried, as a table for who looks closely and as one line.
+// The settings that the pilot of --settings=best tried, as a table and as one line.
 #ifndef LEVELFIELD_REPORT_TRIED_TABLE_H_
 #define LEVELFIELD_REPORT_TRIED_TABLE_H_
 
@@ -9,10 +9,10 @@
 
 namespace levelfield {
 
-// Nothing where nothing was tried.
+// Adds nothing if nothing was tried.
 void AddTried(const Result& result, Report& report);
 
-// "settings=best: lmdb.writemap; leveldb, rocksdb as equal"; empty where nothing was tried.
+// "settings=best: lmdb.writemap; leveldb, rocksdb as equal". Empty if nothing was tried.
 std::string TriedWords(const Result& result);
 
 }  // namespace levelfield

@@ -51,7 +51,7 @@ class VariantTables {
  private:
   using MakeCell = Cell (VariantTables::*)(const Series& series, size_t phase);
 
-  // Whose phases are those of the plan; one that failed early has fewer.
+  // Its phases are those of the plan. A run that failed early has fewer.
   const RunResult& LongestRun() const {
     const auto phases = [](const Series& series) { return series.sum.phases.size(); };
     return std::ranges::max_element(series_, {}, phases)->sum;
@@ -103,7 +103,7 @@ class VariantTables {
     return fmt::format("{} {}", OutcomeName(outcome), marks_.Mark(note));
   }
 
-  // What varies and is nothing to this engine: its rows differ by chance alone.
+  // Varied settings that mean nothing to this engine: its rows differ only by chance.
   static std::string WhatDoesNotApply(const RunResult& run) {
     for (const auto& [name, value] : run.variant.settings) {
       for (const std::string& note : run.notes) {

@@ -1,6 +1,6 @@
-// What several ways of setting things came to, side by side: for each workload a table with a row
-// for each variant and a column for each engine. The tables of one variant alone, with all that is
-// to be said of them, are ResultReport of that part. Pure.
+// The results of several variants side by side: for each workload a table with a row for each
+// variant and a column for each engine. ResultReport of a part has the tables of one variant alone,
+// with its notes. Pure.
 #ifndef LEVELFIELD_REPORT_VARIANTS_TABLE_H_
 #define LEVELFIELD_REPORT_VARIANTS_TABLE_H_
 
@@ -8,7 +8,7 @@
 
 namespace levelfield {
 
-// For a result with variants; nothing for others.
+// Adds nothing for a result without variants.
 void AddVariants(const Result& result, Report& report);
 
 }  // namespace levelfield

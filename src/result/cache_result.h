@@ -1,4 +1,5 @@
-// What a phase on a cache has beyond every other phase. Its calls are the lanes of its one role.
+// What a phase on a cache has besides the members of every phase. Its calls are the lanes of its
+// one role.
 #ifndef LEVELFIELD_RESULT_CACHE_RESULT_H_
 #define LEVELFIELD_RESULT_CACHE_RESULT_H_
 
@@ -13,8 +14,8 @@
 
 namespace levelfield {
 
-// Kinds of calls, once they have run, in the order of the lanes. An insert misses where the cache
-// refused it; an erase hits where the value was let go within the call.
+// Kinds of calls by what they did, in the order of the lanes. An insert misses if the cache refused
+// it. An erase hits if the value was freed within the call.
 enum class CacheCall : uint8_t { kInsert, kLookupHit, kLookupMiss, kEraseHit, kEraseMiss };
 inline constexpr size_t kCacheCallKinds = 5;
 inline constexpr std::array<std::string_view, kCacheCallKinds> kCacheCallNames = {
@@ -27,14 +28,14 @@ inline std::string CachePhaseName(bool payload, uint64_t threads) {
 }
 
 struct CacheResult {
-  bool payload = false;  // Values were made, read and freed; else they were numbers.
+  bool payload = false;  // Values were made, read and freed. Otherwise they were numbers.
   // By kind, as the flags name them. A lookup that inserts on a miss is two calls.
   std::vector<std::pair<std::string, uint64_t>> operations = {};
-  uint64_t populated = 0;     // Values that the cache took before the operations.
-  uint64_t let_go = 0;        // Values, the cache's end included.
-  uint64_t usage = 0;         // The cache's, after the operations.
-  double cpu_seconds = 0;     // The threads', while they ran operations.
-  double making_seconds = 0;  // The part of it spent drawing keys and operations.
+  uint64_t populated = 0;     // Values that the cache accepted before the operations.
+  uint64_t let_go = 0;        // Values freed, including at the cache's end.
+  uint64_t usage = 0;         // The cache's own figure after the operations.
+  double cpu_seconds = 0;     // CPU time of the threads while they ran operations.
+  double making_seconds = 0;  // The share of it spent on drawing keys and operations.
 
   static constexpr Fields kFields{"the cache of a phase",
                                   Field("payload", &CacheResult::payload),

@@ -11,19 +11,19 @@
 
 namespace levelfield {
 
-// The rounds in which every engine ran to its end, of a result's runs that have a line of their
-// own. `runs` are planned for a round; one that failed is not run again.
+// The number of rounds in which every engine ran to its end, counted from the runs that have a line
+// of their own. `planned_runs` is per round. A failed run is not repeated.
 uint64_t WholeRounds(const std::vector<RunResult>& runs, uint64_t planned_runs);
 
-// As results.jsonl has it. kCutOff is what is told by nobody, and no name of another.
+// The name in results.jsonl. kCutOff has none: nobody was left to write it.
 std::string EndName(Completion::End end);
 Completion::End EndOf(const std::string& name);
 
-// Whether it ended before what was planned was done, where that is known.
+// Whether the run is known to have ended before the plan was done.
 bool IsCutOff(const Result& result);
 
-// "3 of 30 rounds; cut off: interrupted", or "3 of 30 rounds; still running"; empty where nothing
-// is missing.
+// "3 of 30 rounds; cut off: interrupted", or "3 of 30 rounds; still running". Empty if nothing is
+// missing.
 std::string CutOffWords(const Result& result);
 
 }  // namespace levelfield

@@ -12,7 +12,7 @@ constexpr double kMostOthers = 0.05;
 constexpr double kMostCpuWait = 0.10;
 constexpr double kMostMemoryWait = 0.10;
 constexpr double kMostFrequencyChange = 0.10;
-// Ticks are 10 ms: over less than this, one of them is 5 % of a processor.
+// The kernel counts in ticks of 10 ms. In a shorter time one tick is 5 % of a processor.
 constexpr double kLeastSeconds = 0.2;
 
 }  // namespace
@@ -36,7 +36,8 @@ std::vector<std::string> CoarseDisturbancesOf(const Conditions& conditions) {
     said.push_back("other processes took " + percent(*conditions.others_share) +
                    " of the processors' time");
   }
-  // Alone, waits for a processor are the phase's own: more threads than processors.
+  // Without other processes, waits for a processor are the phase's own: it has more threads than
+  // processors.
   if (has_others && conditions.cpu_wait_share.value_or(0) > kMostCpuWait) {
     said.push_back("a task waited for a processor " + percent(*conditions.cpu_wait_share) +
                    " of the time");

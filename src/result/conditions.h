@@ -1,6 +1,5 @@
-// What the machine did to a phase that the phase did not cause: processors that the hypervisor gave
-// to others, other processes, waits. Plain data, and the rule by which a phase counts as disturbed.
-// Pure.
+// What happened on the machine during a phase that the phase did not cause: stolen processor time,
+// other processes, waits. Plain data, and the rule by which a phase counts as disturbed. Pure.
 #ifndef LEVELFIELD_RESULT_CONDITIONS_H_
 #define LEVELFIELD_RESULT_CONDITIONS_H_
 
@@ -14,14 +13,14 @@
 
 namespace levelfield {
 
-// Shares are from 0 to 1, over the time of the operations; absent where the kernel does not tell.
+// Shares are from 0 to 1, over the time of the operations. Absent if the kernel does not tell.
 struct Conditions {
-  double seconds = 0;                            // That they are of.
-  std::optional<double> stolen_share = {};       // Of the processors' time: other guests,
-  std::optional<double> others_share = {};       // and of it, other processes here.
-  std::optional<double> cpu_wait_share = {};     // Of the time: some task waited for a processor,
-  std::optional<double> io_wait_share = {};      // or for a device,
-  std::optional<double> memory_wait_share = {};  // or for memory (PSI, `some`).
+  double seconds = 0;                            // The time that the shares refer to.
+  std::optional<double> stolen_share = {};       // Processor time taken by other guests.
+  std::optional<double> others_share = {};       // Processor time used by other processes here.
+  std::optional<double> cpu_wait_share = {};     // Time in which some task waited for a processor
+  std::optional<double> io_wait_share = {};      // or a device
+  std::optional<double> memory_wait_share = {};  // or memory (PSI, `some`).
   std::optional<double> begin_mhz = {};          // Mean over the processors.
   std::optional<double> end_mhz = {};
 
@@ -37,33 +36,34 @@ struct Conditions {
   bool operator==(const Conditions&) const = default;
 };
 
-// Each in a few words, with its number; empty: the phase had the machine for itself, or it was too
+// Each disturbance in a few words with its number. Empty if there was none, or if the phase was too
 // short for the kernel's counters, which move in hundredths of a second.
 std::vector<std::string> DisturbancesOf(const Conditions& conditions);
 
-// The same of a phase however short it was: coarse, but others that took nearly all are seen.
+// The same for a phase of any length: coarse, but shows other processes that took nearly
+// everything.
 std::vector<std::string> CoarseDisturbancesOf(const Conditions& conditions);
 
-// Whether it was too short to tell that nothing disturbed it.
+// Whether the phase was too short to rule out disturbances.
 bool IsTooShortToTell(const Conditions& conditions);
 
-// What the machine can do at best, measured beside a phase: no phase can have done more.
+// The machine's best, measured beside a phase. No phase can be faster.
 struct MachineLimits {
-  // memcpy of one thread, of a block that fits its nearest cache.
+  // memcpy by one thread of a block that fits its nearest cache.
   double copy_bytes_per_second = 0;
-  // Appends of 4 KiB, each with an fdatasync, on the store's file system; 0: not tried, as the
-  // phase has not to survive power cuts.
+  // Appends of 4 KiB, each with an fdatasync, on the store's file system. 0: not tried, because the
+  // phase need not survive power cuts.
   uint64_t syncs = 0;
   double least_sync_seconds = 0;
   double median_sync_seconds = 0;
   double most_sync_seconds = 0;
-  // The same of 4 KiB that are there already, written anew in place: what a store that recycles its
-  // log has to pay. 0: not tried, or older than these members.
+  // The same for 4 KiB that exist already and are overwritten: the cost for a store that recycles
+  // its log. 0: not tried, or the result is older than these members.
   uint64_t overwrites = 0;
   double least_overwrite_seconds = 0;
   double median_overwrite_seconds = 0;
-  // What came to the device during all of those; absent where that was not counted, or older than
-  // these members.
+  // What reached the device during all of them. Absent if it was not counted, or if the result is
+  // older than these members.
   std::optional<uint64_t> device_flushes = {};
   std::optional<uint64_t> device_writes = {};
 
@@ -83,8 +83,8 @@ struct MachineLimits {
   bool operator==(const MachineLimits&) const = default;
 };
 
-// Of both kinds; 0: not tried. A log that is recycled is overwritten in place, which may take less
-// than an append.
+// The faster of both kinds. 0: not tried. A recycled log is overwritten in place, which may be
+// faster than an append.
 inline double FastestSyncSeconds(const MachineLimits& limits) {
   return limits.overwrites == 0
              ? limits.least_sync_seconds

@@ -26,7 +26,7 @@ constexpr EnvironmentField kRunFields[] = {
     {"store_path", kMoment, StorePathAsTyped, ""},
 };
 
-// In the order in which they are recorded, which is that of the fingerprint.
+// In the order of the record and of the fingerprint.
 std::vector<EnvironmentField> AllFields() {
   using Group = std::span<const EnvironmentField>;
   std::vector<EnvironmentField> fields;
@@ -38,11 +38,11 @@ std::vector<EnvironmentField> AllFields() {
   return fields;
 }
 
-// When it is fuller, flash has so little to move data to that it writes each page several times,
-// and file systems look for free blocks in many places (Didona et al., VLDB 2021).
+// A fuller flash drive has so little room to move data that it writes each page several times, and
+// its file system looks for free blocks in many places (Didona et al., VLDB 2021).
 constexpr double kMostFillPercent = 80;
 
-// Why it is unknown is no property of the machine.
+// The reason why a value is unknown is no property of the machine.
 std::string ValueOf(const Json& environment, const EnvironmentField& field) {
   const auto found = environment.find(field.name);
   const std::string value = found == environment.end() ? "unknown" : JsonText(*found);

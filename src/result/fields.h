@@ -10,8 +10,8 @@
 //                                     Field("dirtied_bytes", &Settle::dirtied_bytes)};
 //   };
 //
-// The order of the rows is the order in the file. A std::optional is written where it has a value
-// and need not be there when it is read. Names stay when a member is renamed
+// The order of the rows is the order in the file. A std::optional is written if it has a value, and
+// may be absent when it is read. Renaming a member keeps the field's name
 // (docs/reference/result_format.md).
 #ifndef LEVELFIELD_RESULT_FIELDS_H_
 #define LEVELFIELD_RESULT_FIELDS_H_
@@ -26,25 +26,25 @@ struct Field {
   constexpr Field(const char* its_name, Value Struct::*its_member)
       : name(its_name), member(its_member) {}
 
-  // Results of older versions lack it: then the member keeps its default.
+  // Results of older versions lack it. Then the member keeps its default.
   constexpr Field Newer() const {
     Field field = *this;
     field.may_be_absent = true;
     return field;
   }
-  // The same, but then it has the value of another member, whose row stands before.
+  // The same, but then it gets the value of another member, whose row must come first.
   constexpr Field NewerThan(Value Struct::*other) const {
     Field field = Newer();
     field.older = other;
     return field;
   }
-  // Left out where it is 0 or empty.
+  // Left out if it is 0 or empty.
   constexpr Field UnlessEmpty() const {
     Field field = Newer();
     field.is_left_out_if_empty = true;
     return field;
   }
-  // It is there if and only if the field of that name is.
+  // Present if and only if the field of that name is.
   constexpr Field With(const char* other) const {
     Field field = *this;
     field.with = other;
@@ -82,7 +82,7 @@ struct Fields {
   std::tuple<Rows...> rows;
 };
 
-// Members of a struct that are no fields: they are written elsewhere, or follow from others.
+// Members of a struct that are not fields: they are written elsewhere, or derived from others.
 template <class Struct>
 inline constexpr size_t kOtherMembers = 0;
 

@@ -1,5 +1,5 @@
 // Reads and writes structs with a table of fields (fields.h) as JSON. Reading checks everything,
-// because somebody else wrote the result: it reports the first member that is absent or has another
+// because somebody else wrote the result. It reports the first member that is absent or has another
 // type. For the files that know a format (result_json.cc, analysis/crash_state.cc). Pure.
 #ifndef LEVELFIELD_RESULT_FIELDS_JSON_H_
 #define LEVELFIELD_RESULT_FIELDS_JSON_H_
@@ -25,8 +25,8 @@ using Json = nlohmann::ordered_json;
 template <class T>
 struct Codec;
 
-// Takes members out of an object by name and remembers the first that is wrong, so that whoever
-// reads needs one check at the end.
+// Takes members out of an object by name and remembers the first error, so that the caller needs
+// one check at the end.
 class Reader {
  public:
   Reader(const Json& json, std::string what) : json_(json), what_(std::move(what)) {
@@ -99,7 +99,7 @@ struct Codec<T> {
   }
 };
 
-// A pair of counts: where something begins and ends.
+// A pair of counts: begin and end.
 template <>
 struct Codec<std::pair<uint64_t, uint64_t>> {
   static constexpr const char* kPlural = "pairs of counts";
@@ -153,7 +153,7 @@ struct Codec<std::vector<T>> {
   }
 };
 
-// Pairs of a name and a value are the members of an object.
+// Pairs of a name and a value become the members of an object.
 template <class T>
 struct Codec<std::vector<std::pair<std::string, T>>> {
   static constexpr bool kIsScalar = false;
@@ -172,7 +172,7 @@ struct Codec<std::vector<std::pair<std::string, T>>> {
   }
 };
 
-// The members of an aggregate: as many as values of any type initialize.
+// Counts the members of an aggregate: tries how many values of any type initialize it.
 struct AnyMember {
   template <class T>
   operator T() const;  // NOLINT(google-explicit-constructor)

@@ -31,7 +31,7 @@ size_t HdrIndexOf(uint64_t value) {
   return (static_cast<size_t>(bucket) << kHalfCountBits) + sub_bucket;
 }
 
-// Each value with how often it was there, ascending, as told above the header's class.
+// Each value and its count, ascending. hdr_log.h tells which value stands for a bucket.
 std::map<uint64_t, uint64_t> ValuesOf(const SparseHistogram& histogram) {
   std::map<uint64_t, uint64_t> values;
   uint64_t count = histogram.Count();
@@ -60,7 +60,7 @@ void PutBigEndian(std::string& bytes, Integer value) {
   }
 }
 
-// HdrHistogram's LEB128: seven bits to a byte, but all eight in the ninth.
+// HdrHistogram's LEB128: seven bits a byte, but all eight in the ninth.
 void PutZigZag(std::string& bytes, int64_t value) {
   uint64_t rest = (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63);
   for (int i = 0; i < 8 && rest >= 0x80; ++i) {
@@ -103,7 +103,7 @@ std::string Encoded(const SparseHistogram& histogram) {
   PutBigEndian(encoded, static_cast<uint32_t>(counts.size()));
   PutBigEndian(encoded, uint32_t{0});  // Offset of the first count.
   PutBigEndian(encoded, uint32_t{3});  // Significant digits.
-  PutBigEndian(encoded, uint64_t{1});  // The lowest value that can be told from 0.
+  PutBigEndian(encoded, uint64_t{1});  // The lowest discernible value.
   PutBigEndian(encoded, std::max(max, kHighestTrackable));
   PutBigEndian(encoded, std::bit_cast<uint64_t>(1.0));  // The ratio of integers to real numbers.
   encoded += counts;
@@ -144,7 +144,7 @@ std::string HdrPercentiles(const SparseHistogram& latency_ns) {
                                  "TotalCount", "1/(1-Percentile)");
   const auto total = static_cast<double>(latency_ns.Count());
   uint64_t seen = 0;
-  double level = 0;  // Percent; a row is due when so many have been seen.
+  double level = 0;  // Percent. A row is due when this share of the values has been seen.
   double squares = 0;
   const double mean = total == 0 ? 0 : static_cast<double>(latency_ns.Sum()) / total;
   const std::map<uint64_t, uint64_t> values = ValuesOf(latency_ns);
@@ -154,14 +154,14 @@ std::string HdrPercentiles(const SparseHistogram& latency_ns) {
     squares += distance * distance * static_cast<double>(count);
     const double reached = 100 * static_cast<double>(seen) / total;
     const bool is_last = static_cast<double>(seen) == total;
-    // Above 2^53 values the last one need not be told from those before it: 100 is then never
-    // passed.
+    // Above 2^53 values the last one may be indistinguishable from those before it. Then 100 is
+    // never passed.
     while (level <= reached && 100 - level > kFinestLevel) {
       text += fmt::format("{:12.3f} {:2.12f} {:10} {:14.2f}\n", static_cast<double>(value),
                           level / 100, seen, 100 / (100 - level));
       const double halvings = std::floor(std::log2(100 / (100 - level))) + 1;
       const double step = 100 / (kTicksPerHalf * std::exp2(halvings));
-      // Below one value a step is too fine to tell anything.
+      // A step of less than one value is too fine.
       if (is_last && step * total < 100) break;
       level += step;
     }

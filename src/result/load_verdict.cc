@@ -8,7 +8,7 @@
 namespace levelfield {
 namespace {
 
-constexpr double kMostLateness = 0.1;  // Of the response time, percentile by percentile.
+constexpr double kMostLateness = 0.1;  // Share of the response time, percentile by percentile.
 constexpr uint64_t kLeastLatenessNs = 100;
 constexpr double kLeastGrowth = 0.005;
 constexpr double kDeviations = 3;
@@ -22,7 +22,7 @@ std::string TimeText(uint64_t ns) {
   return fmt::format("{:.1f} s", value / 1e9);
 }
 
-// Neighbours taken together, two by two.
+// Merges neighbours two by two.
 std::vector<uint64_t> Halved(const std::vector<uint64_t>& backlog_ns) {
   std::vector<uint64_t> halved;
   for (size_t i = 0; i + 1 < backlog_ns.size(); i += 2) {
@@ -69,7 +69,7 @@ uint64_t BacklogGrowthNs(const std::vector<uint64_t>& backlog_ns, double interva
 LoadVerdict JudgeLoad(const RoleResult& role) {
   const LoadResult& load = *role.load;
   const SparseHistogram response_ns = ResponseTimes(role);
-  // Where there are too few operations for the 99th percentile, the median has to do.
+  // With too few operations for the 99th percentile, compare the median.
   for (const auto& [p, name] : {std::pair(0.99, "p99"), std::pair(0.5, "p50")}) {
     const std::optional<uint64_t> response = response_ns.Percentile(p);
     const std::optional<uint64_t> late = load.lateness_ns.Percentile(p);

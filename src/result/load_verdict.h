@@ -1,15 +1,15 @@
-// Whether the latencies of an open loop mean anything: whether the load generator kept its own
-// times, and whether the engine kept the rate. Pure.
+// Whether the latencies of an open loop are valid: whether the load generator was on time, and
+// whether the engine kept the rate. Pure.
 //
-// The generator is too late where the 99th percentile of its own lateness is more than a tenth of
-// the 99th percentile of the response times, and more than 100 ns: reading the clock in a loop
-// until an operation is due takes that long, whatever the engine answers. A wait for the engine is
-// not in that lateness (loop/open_loop.h says what is).
+// The generator is too late if the 99th percentile of its own lateness is more than a tenth of the
+// 99th percentile of the response times, and more than 100 ns. Reading the clock until an operation
+// is due takes that long with any engine. Waiting for the engine is not part of that lateness
+// (loop/open_loop.h defines it).
 //
-// A rate is not sustainable where the backlog grows over three successive intervals, of eighths or
-// of quarters of the run, and is not worked off again when it ends. A queue that is stable goes up
-// and down by itself, so what counts as growth is more than half a per cent of the time, and more
-// than three standard deviations of a random walk of as many operations.
+// A rate is not sustainable if the backlog grows over three successive intervals (eighths or
+// quarters of the run) and is not worked off by the end. A stable queue goes up and down by itself.
+// So growth counts if it is more than half a per cent of the time, and more than three standard
+// deviations of a random walk of as many operations.
 #ifndef LEVELFIELD_RESULT_LOAD_VERDICT_H_
 #define LEVELFIELD_RESULT_LOAD_VERDICT_H_
 
@@ -27,23 +27,23 @@ inline constexpr std::string_view kLoadOk = "ok";
 inline constexpr std::string_view kLoadNotSustainable = "not sustainable";
 inline constexpr std::string_view kLoadLateGenerator = "late generator";
 
-// By how much the backlog, in ns, grew over three successive ones of its intervals and was not
-// worked off; 0: it did not grow. `operations` are those of the whole run.
+// By how many ns the backlog grew over three successive intervals without being worked off. 0: it
+// did not grow. `operations` is the count of the whole run.
 uint64_t BacklogGrowthNs(const std::vector<uint64_t>& backlog_ns, double interval_seconds,
                          uint64_t operations);
 
 struct LoadVerdict {
   std::string_view verdict = kLoadOk;
-  std::string message;  // Why it is not ok.
+  std::string message;  // Why the verdict is not ok.
 };
 
-// Of the role's operations in all its lanes together; it kept to `role.rate` with `role.load`.
+// Judges all lanes of the role together. The role has a rate (`role.rate`, `role.load`).
 LoadVerdict JudgeLoad(const RoleResult& role);
 
-// Checks the role that is at a load, if one is, and voids the phase where it did not keep it.
+// Judges the role with a rate, if there is one. Voids the phase if that role missed its rate.
 void VoidIfLoadIsNotKept(PhaseResult& phase);
 
-// Those of all lanes together.
+// All lanes together.
 SparseHistogram ServiceTimes(const RoleResult& role);
 SparseHistogram ResponseTimes(const RoleResult& role);
 

@@ -1,5 +1,5 @@
-// What lies under a store, all the way down to the devices: the file system, how it is mounted, and
-// the devices' caches (probe/medium_probe.h). Plain data.
+// What lies under a store, down to the devices: the file system, its mount, and the devices' caches
+// (probe/medium_probe.h). Plain data.
 #ifndef LEVELFIELD_RESULT_MEDIUM_H_
 #define LEVELFIELD_RESULT_MEDIUM_H_
 
@@ -13,14 +13,15 @@ namespace levelfield {
 
 struct Medium {
   std::string filesystem = {};  // "ext4", "overlay on tmpfs".
-  // "write back"; with ", fua" where a write can go through the cache; "write through": there is
-  // none, or it is safe. Empty: not known.
+  // "write back", with ", fua" if a write can go through the cache. "write through" if there is no
+  // cache, or it is safe. Empty: not known.
   std::string write_cache = {};
-  // Why nothing on it survives a power cut, however it is synced; empty: it may.
+  // Why nothing on it survives a power cut, however it is synced. Empty: it may survive.
   std::string volatile_because = {};
-  std::string doubt = {};    // What else is to be known before it is trusted; empty: nothing.
-  std::string devices = {};  // Those that were asked what came to them: "vda", "loop0, loop1".
-  // Why they cannot be asked; empty: they can. Absent in results older than these two members.
+  std::string doubt = {};    // A further reason for caution. Empty: none.
+  std::string devices = {};  // The devices whose counters were read: "vda", "loop0, loop1".
+  // Why their counters cannot be read. Empty: they can. Absent in results older than these two
+  // members.
   std::optional<std::string> unverifiable_because = {};
 
   static constexpr Fields kFields{"what lies under the store of a phase",
@@ -33,20 +34,20 @@ struct Medium {
   bool operator==(const Medium&) const = default;
 };
 
-// The file system that was made for one run's store (--fs), as it really was in force.
+// The file system made for one run's store (--fs), as it was really in force.
 struct FileSystem {
-  std::string kind;                // As it was asked for: "ext4".
-  std::string mounted_as = {};     // As the kernel has it: "ext4", "fuseblk".
+  std::string kind;                // As requested: "ext4".
+  std::string mounted_as = {};     // As the kernel names it: "ext4", "fuseblk".
   std::string mount_options = {};  // The mount's and the file system's: "rw,relatime,data=ordered".
-  std::string mkfs = {};           // The command; "DEVICE" stands for the image's.
-  std::string mkfs_version = {};   // What that says of itself: "mke2fs 1.47.0 (5-Feb-2023)".
+  std::string mkfs = {};           // The command. "DEVICE" stands for the image's device.
+  std::string mkfs_version = {};   // The version that it prints: "mke2fs 1.47.0 (5-Feb-2023)".
   std::string journal = {};        // "internal", "none", "external: 64 MiB in /dev/shm, on tmpfs".
-  uint64_t bytes = 0;              // The image's.
-  std::string image_on = {};       // File system that holds the image.
-  // Whether the loop device goes past the page cache of that one: else what is dropped from the
-  // page cache may still be in it a second time.
+  uint64_t bytes = 0;              // Size of the image.
+  std::string image_on = {};       // The file system that holds the image.
+  // Whether the loop device bypasses the page cache of the outer file system. If not, data dropped
+  // from the page cache may still be in it a second time.
   bool direct_io = false;
-  Medium medium = {};  // The store's directory.
+  Medium medium = {};  // Under the store's directory.
 
   static constexpr Fields kFields{"the file system of a run",
                                   Field("kind", &FileSystem::kind),

@@ -1,4 +1,4 @@
-// How a phase, or a run, ended, and what that is called in the result format and in reports. Pure.
+// How a phase or a run ended, and the name of that in the result format and in reports. Pure.
 #ifndef LEVELFIELD_RESULT_OUTCOME_H_
 #define LEVELFIELD_RESULT_OUTCOME_H_
 
@@ -8,17 +8,17 @@
 
 namespace levelfield {
 
-// Everything but kOk voids its numbers.
+// Every outcome but kOk voids the numbers.
 enum class Outcome {
   kOk,
-  kWrong,        // The engine answered, but not what the model says it must.
+  kWrong,        // The engine answered, but not what the model requires.
   kFailed,       // The engine failed, died, hung, or could not be opened.
   kUnsupported,  // The engine cannot do this, for a reason.
   kInterrupted,  // Ctrl-C.
   kNotRun,       // Something before it failed.
-  kInvalid,      // Measured under conditions that void it (the clock ran away), or contradictory.
-  kSkipped,      // It would have destroyed what was to be kept.
-  kStopped,      // Before it filled the disk.
+  kInvalid,      // The conditions void it (the clock ran away), or it contradicts itself.
+  kSkipped,      // It would have destroyed data to be kept.
+  kStopped,      // It ended before it filled the disk.
 };
 
 inline constexpr std::pair<Outcome, std::string_view> kOutcomeNames[] = {
@@ -40,7 +40,7 @@ constexpr std::string_view OutcomeName(Outcome outcome) {
   return "unknown";
 }
 
-// Nothing for a name that no outcome has.
+// Nothing if no outcome has that name.
 constexpr std::optional<Outcome> OutcomeOf(std::string_view its_name) {
   for (const auto& [value, name] : kOutcomeNames) {
     if (name == its_name) return value;

@@ -1,4 +1,4 @@
-// What came of one phase: a workload of a run, measured or not. Plain data, each struct with its
+// The outcome of one phase: a workload of a run, measured or not. Plain data. Each struct has its
 // table of fields (fields.h), which docs/reference/result_format.md describes.
 #ifndef LEVELFIELD_RESULT_PHASE_RESULT_H_
 #define LEVELFIELD_RESULT_PHASE_RESULT_H_
@@ -21,7 +21,7 @@
 
 namespace levelfield {
 
-// One kind of operation of a role: all its threads together.
+// One kind of operation of a role, over all its threads.
 struct OperationStatistics {
   std::string operation;
   uint64_t operations = 0;
@@ -30,9 +30,10 @@ struct OperationStatistics {
   uint64_t bytes = 0;  // Key and value bytes of the hits.
   uint64_t digest = 0;
   uint64_t wrong = 0;
-  std::optional<SparseHistogram> latency_ns;  // Service time, where each was timed.
-  uint64_t entry_bytes = 0;  // Of each hit, where all have the same size; 0: they may differ.
-  std::optional<SparseHistogram> response_ns = {};  // From when it was due, in an open loop.
+  std::optional<SparseHistogram> latency_ns;  // Service time, if each operation was timed.
+  uint64_t entry_bytes = 0;  // Bytes of each hit if all have the same size. 0: sizes may differ.
+  // In an open loop, from the time when it was due.
+  std::optional<SparseHistogram> response_ns = {};
 
   static constexpr Fields kFields{
       "an operation's result",
@@ -48,14 +49,14 @@ struct OperationStatistics {
       Field("response_ns", &OperationStatistics::response_ns)};
 };
 
-// What an open loop has beside its latencies. The rate that was asked for and the one that was
-// achieved are the role's.
+// The results of an open loop besides its latencies. The requested and achieved rates are in the
+// role.
 struct LoadResult {
   std::string arrival;          // "poisson", "constant", "trace".
   std::string verdict;          // "ok", "not sustainable", "late generator" (load_verdict.h).
   SparseHistogram lateness_ns;  // How late the generator itself was.
-  // The run in equal intervals: in each, how long the oldest operation that was due had been
-  // waiting, averaged over the interval and the threads. Empty where the run was too short.
+  // The run in equal intervals. Each value is the age of the oldest due operation, averaged over
+  // the interval and the threads. Empty if the run was too short.
   std::vector<uint64_t> backlog_ns = {};
   double interval_seconds = 0;
 
@@ -70,15 +71,15 @@ struct LoadResult {
 struct RoleResult {
   std::string name;
   uint64_t threads = 0;
-  uint64_t batch = 1;         // Operations to one latency.
+  uint64_t batch = 1;         // Operations for each latency.
   double seconds = 0;         // From the first thread's start to the last one's end.
   double thread_seconds = 0;  // The sum over its threads.
   std::vector<OperationStatistics> statistics;
-  uint64_t rate = 0;  // Operations a second that it was to keep to; 0: none was asked for.
-  // Thread by thread, all lanes together; empty in results older than these members.
-  std::vector<uint64_t> thread_operations = {};  // As the loop counted them for those who watch.
-  std::vector<uint64_t> thread_calls = {};       // Calls of the engine: each has one latency.
-  std::optional<double> operations_per_second = {};  // As it was written down.
+  uint64_t rate = 0;  // Requested operations a second. 0: none.
+  // For each thread, all lanes together. Empty in results older than these members.
+  std::vector<uint64_t> thread_operations = {};      // As the loop counted them for observers.
+  std::vector<uint64_t> thread_calls = {};           // Calls of the engine. Each has one latency.
+  std::optional<double> operations_per_second = {};  // As recorded in the result.
   std::optional<LoadResult> load = {};               // In an open loop.
 
   static constexpr Fields kFields{
@@ -95,7 +96,7 @@ struct RoleResult {
       Field("load", &RoleResult::load),
       Field("lanes", &RoleResult::statistics)};
 
-  // Operations that were done. A transaction that gave way to another was not.
+  // Operations that were done. A transaction that was rolled back in favour of another was not.
   uint64_t Operations() const {
     uint64_t sum = 0;
     for (const OperationStatistics& stats : statistics)
@@ -107,11 +108,11 @@ struct RoleResult {
   }
 };
 
-// Which one it is of a workload that was asked for several times, as `name[X5-W1]`.
+// Which repetition of a workload that was requested several times (`name[X5-W1]`).
 struct Repetition {
-  uint64_t number = 0;  // From 1; 0: it was asked for once.
+  uint64_t number = 0;  // From 1. 0: it was requested once.
   uint64_t of = 0;
-  bool warm_up = false;  // Warm-ups are counted by themselves and are no part of an average.
+  bool warm_up = false;  // Warm-ups are counted separately and are not part of an average.
 
   static constexpr Fields kFields{"a repetition", Field("number", &Repetition::number),
                                   Field("of", &Repetition::of),
@@ -119,14 +120,14 @@ struct Repetition {
   bool operator==(const Repetition&) const = default;
 };
 
-// What a writing phase left to the engine's background (buffers to flush, compactions, checkpoints)
-// and what it took to work that off, before anything else began.
+// The work that a writing phase left to the engine's background (buffers to flush, compactions,
+// checkpoints), and what it took to finish it before anything else began.
 struct Settle {
   double seconds = 0;
-  std::string how = {};    // "flush, wait_for_background"; why nothing was waited for.
-  bool complete = true;    // Else it was given up: the next phase pays for the rest.
-  double cpu_seconds = 0;  // Of the process, all of its threads.
-  std::optional<uint64_t> dirtied_bytes = {};  // As Resources::Io has them.
+  std::string how = {};    // "flush, wait_for_background", or why nothing was waited for.
+  bool complete = true;    // Otherwise it was given up, and the next phase pays for the rest.
+  double cpu_seconds = 0;  // The process's, over all threads.
+  std::optional<uint64_t> dirtied_bytes = {};  // Defined as in Resources::Io.
 
   static constexpr Fields kFields{"the settling of a phase",
                                   Field("seconds", &Settle::seconds),
@@ -137,12 +138,12 @@ struct Settle {
   bool operator==(const Settle&) const = default;
 };
 
-// One rate of a sweep or of a search: the first role, all its operations together.
+// One rate of a sweep or of a search: the first role with all its operations together.
 struct LoadStep {
   uint64_t rate = 0;
   double achieved = 0;
   double seconds = 0;
-  std::string verdict;  // As LoadResult's.
+  std::string verdict;  // Defined as in LoadResult.
   std::string message;  // Why it is not "ok".
   SparseHistogram service_ns;
   SparseHistogram response_ns;
@@ -162,34 +163,35 @@ struct LoadStep {
 // The outcome of a search (--slo).
 struct SloResult {
   std::string objective;  // "p99<1ms".
-  uint64_t rate = 0;      // The highest that keeps it; 0: it was kept at none that was tried.
+  uint64_t rate = 0;      // The highest rate that keeps the objective. 0: no tried rate kept it.
 
   static constexpr Fields kFields{"what a search came to",
                                   Field("objective", &SloResult::objective),
                                   Field("rate", &SloResult::rate)};
 };
 
-// An engine's commits watched one by one, outside of any measurement (worker/audit.h): whether each
-// of them was flushed before it was acknowledged.
+// An engine's commits watched one by one, outside any measurement (worker/audit.h): whether each of
+// them was flushed before it was acknowledged.
 struct Audit {
-  uint64_t commits = 0;             // Puts, deletes and batches, each acknowledged before the next.
-  uint64_t without_flush = 0;       // Commits in which no durable call was made.
-  uint64_t flushes = 0;             // Durable calls in all of them.
+  uint64_t commits = 0;        // Puts, deletes and batches. Each was acknowledged before the next.
+  uint64_t without_flush = 0;  // Commits without a durable call.
+  uint64_t flushes = 0;        // Durable calls in all of them.
   uint64_t acknowledged_bytes = 0;  // Keys and values that were put.
-  uint64_t written_bytes = 0;       // Given to the kernel by calls meanwhile.
-  // Pages of the store's files that are in the page cache alone, right after the last
-  // acknowledgement; absent where the kernel does not tell (cachestat, Linux 6.5). An engine's own
-  // side files (locks, shared memory) may well be among them.
+  uint64_t written_bytes = 0;       // Passed to the kernel by calls meanwhile.
+  // Pages of the store's files that are only in the page cache right after the last
+  // acknowledgement. Absent if the kernel does not tell (cachestat, Linux 6.5). An engine's own
+  // side files (locks, shared memory) may be among them.
   std::optional<uint64_t> dirty_pages = {};
   std::vector<std::pair<std::string, uint64_t>> dirty_files = {};
-  std::optional<uint64_t> device_flushes = {};  // Of the whole device; absent where it has none.
-  std::string reason = {};                      // Why there is no audit, or why it ended early.
+  // Counted on the whole device. Absent if there is no device.
+  std::optional<uint64_t> device_flushes = {};
+  std::string reason = {};  // Why there is no audit, or why it ended early.
   // Why there may have been more durable calls than were counted. Empty: the calls of all threads
   // and processes of the worker were counted, unless an older version wrote it (see below).
   std::string uncounted = {};
-  // Durable calls, from the opening of the store to its closing, that a phase's own counter misses,
-  // as nobody made them by libc's functions in the worker itself (probe/calls/call_tracer.h).
-  // Absent: nobody compared.
+  // Durable calls, from the opening of the store to its closing, that a phase's own counter misses
+  // because they did not go through libc's functions in the worker itself
+  // (probe/calls/call_tracer.h). Absent: nobody compared.
   std::optional<uint64_t> flushes_past_libc = {};
 
   static constexpr Fields kFields{"the audit of a phase",
@@ -210,22 +212,23 @@ struct Audit {
 struct PhaseResult {
   std::string workload;
   std::string family;
-  std::string durability;  // The class that was asked for.
-  std::string level;       // What the engine claims for it: "D1"; at most `store_level`.
-  // The level that a store that was there before was filled at, or kLevelNotKnown; empty: the store
-  // was made for the run.
+  std::string durability;  // The requested class.
+  std::string level;       // The level that the engine claims for it: "D1". At most `store_level`.
+  // The level at which an existing store was filled, or kLevelNotKnown. Empty: the store was made
+  // for the run.
   std::string store_level = {};
   Outcome outcome = Outcome::kNotRun;
-  std::string message;            // Why it is not kOk.
-  bool implicit = false;          // Nobody asked for it: it loaded the store for the next.
+  std::string message;            // Why the outcome is not kOk.
+  bool implicit = false;          // Nobody requested it: it loaded the store for the next phase.
   bool timed = false;             // The clock was read per operation.
-  std::vector<RoleResult> roles;  // The first is the one that the row shows.
-  std::string text;               // What the engine says, where that was asked for (stats).
+  std::vector<RoleResult> roles;  // The first role is shown in the row.
+  std::string text;               // The engine's own text, if it was requested (stats).
 
-  // "replayed": the digest was computed anew from the model; "in the loop": each value was checked
-  // when it was read; "verified": the store was reopened and read; "recomputed": what a library or
-  // the machine gave is what it must be; "counted": hits and misses of a store whose content is not
-  // known were counted, and nothing was judged; "none" and why.
+  // How the answers were checked. "replayed": the digest was computed anew from the model. "in the
+  // loop": each value was checked when it was read. "verified": the store was reopened and read.
+  // "recomputed": the answers of a library or the machine were computed again. "counted": the
+  // content of the store is not known, so hits and misses were counted and nothing was judged.
+  // "none" and why.
   std::string checked;
   std::string check_detail;
   uint64_t verified_entries = 0;
@@ -234,32 +237,33 @@ struct PhaseResult {
   double reopen_seconds = 0;  // For the verification: the engine's recovery.
   uint64_t disk_bytes = 0;    // Allocated, after the phase.
   double clock_drift_ppm = 0;
-  // What the engine counted while it ran, by its own names.
+  // The engine's own counters while it ran, by the engine's names.
   std::vector<std::pair<std::string, uint64_t>> counters;
-  std::string note;  // Beside the number, in a few words ("output: 55.1%").
+  std::string note;  // A few words beside the number ("output: 55.1%").
   Repetition repetition = {};
-  // How large the engine's files are when its operations are over, where it tells them apart.
+  // Sizes of the engine's files after the operations, if the engine tells them apart.
   std::vector<std::pair<std::string, uint64_t>> sizes = {};
-  std::optional<Resources> resources = {};  // Of its operations alone, without checks.
-  // The most that was allocated at any time since the phase before, looked at once a second and at
-  // the end of the operations; and the keys and values that the store then held, as they were
-  // read back. 0: not known.
+  std::optional<Resources> resources = {};  // For its operations alone, without checks.
+  // The largest allocation since the previous phase, looked at once a second and at the end of the
+  // operations, and the bytes of the keys and values that the store then held, as they were read
+  // back. 0: not known.
   uint64_t peak_disk_bytes = 0;
   uint64_t live_bytes = 0;
   std::optional<Conditions> conditions = {};  // The machine, while the operations ran.
   std::optional<MachineLimits> limits = {};   // The machine, just before.
   std::optional<PageCacheShare> page_cache = {};
-  double run_seconds = 0;  // From before its first thread began until all had ended; 0: not known.
-  // Absent: the phase wrote nothing, or left its deferred work to the next (--carry_debt).
+  double run_seconds = 0;  // From before the first thread began until all had ended. 0: not known.
+  // Absent: the phase wrote nothing, or left its deferred work to the next phase (--carry_debt).
   std::optional<Settle> settle = {};
-  // Open loops behind this phase, which was a closed one, in the order in which they ran.
+  // Open loops after this closed one, in their order.
   std::vector<LoadStep> load_steps = {};
   std::optional<SloResult> slo = {};
-  std::optional<Audit> audit = {};    // Of a scratch store of the same engine, settings and class.
-  std::optional<Medium> medium = {};  // What its store is on, where it writes.
-  std::optional<Ticks> ticks = {};    // Ten times a second, what its threads had done.
-  std::optional<SpaceSeries> space = {};  // While its threads ran; absent where they did not.
-  std::optional<CacheResult> cache = {};  // Of a phase on a cache, which has no store.
+  // Made with a scratch store of the same engine, settings and class.
+  std::optional<Audit> audit = {};
+  std::optional<Medium> medium = {};      // Under its store, if it writes.
+  std::optional<Ticks> ticks = {};        // What its threads had done, ten times a second.
+  std::optional<SpaceSeries> space = {};  // While its threads ran. Absent if it ran none.
+  std::optional<CacheResult> cache = {};  // For a phase on a cache, which has no store.
   std::optional<Slices> slices = {};      // Absent: it was measured in one piece.
 
   static constexpr Fields kFields{"a phase's result",
@@ -304,10 +308,10 @@ struct PhaseResult {
                                   Field("slices", &PhaseResult::slices)};
 };
 
-// The level of a store of which nobody wrote down the class.
+// The level of a store whose class nobody recorded.
 inline constexpr const char* kLevelNotKnown = "not known";
 
-// Whether the answers behind its number were compared with what they had to be.
+// Whether the answers behind its number were compared with the required ones.
 inline bool IsChecked(const PhaseResult& phase) {
   return !phase.checked.starts_with("none") && !phase.checked.starts_with("counted");
 }

@@ -1,5 +1,5 @@
 // What a phase used of the machine: the difference of two snapshots of the worker's process
-// (probe/resource_probe.h), with all its threads, including the engine's own. Plain data.
+// (probe/resource_probe.h) with all its threads, including the engine's own. Plain data.
 #ifndef LEVELFIELD_RESULT_RESOURCES_H_
 #define LEVELFIELD_RESULT_RESOURCES_H_
 
@@ -16,8 +16,8 @@
 
 namespace levelfield {
 
-// The calls by which a process has the kernel write to the device, by what can be relied on once
-// they have returned. One table: the counter, the results and the reports are loops over it.
+// The calls by which a process makes the kernel write to the device, by what each guarantees when
+// it returns. One table: the counter, the results and the reports loop over it.
 enum class SyncKind : size_t {
   kFsync,
   kFdatasync,
@@ -31,7 +31,7 @@ enum class SyncKind : size_t {
 
 struct SyncKindRow {
   std::string_view name;
-  bool is_durable;  // What was written to what it covers is on the device when it returns.
+  bool is_durable;  // When it returns, the data that it covers is on the device.
 };
 
 inline constexpr std::array<SyncKindRow, 8> kSyncKinds = {{
@@ -40,9 +40,10 @@ inline constexpr std::array<SyncKindRow, 8> kSyncKinds = {{
     {"msync", true},  // MS_SYNC.
     {"syncfs", true},
     {"sync", true},
-    {"synced_write", true},      // To a file opened with O_DSYNC or O_SYNC, or with RWF_(D)SYNC.
-    {"sync_file_range", false},  // No metadata, no flush of the device's cache (its manual page).
-    {"msync_async", false},      // MS_ASYNC, which does nothing at all on Linux.
+    {"synced_write", true},  // To a file opened with O_DSYNC or O_SYNC, or with RWF_(D)SYNC.
+    // No metadata, and no flush of the device's cache (its manual page).
+    {"sync_file_range", false},
+    {"msync_async", false},  // MS_ASYNC, which does nothing at all on Linux.
 }};
 
 inline bool IsDurable(std::string_view kind) {
@@ -55,18 +56,19 @@ inline bool IsDurable(std::string_view kind) {
 struct Resources {
   double user_seconds = 0;
   double system_seconds = 0;
-  uint64_t peak_resident_bytes = 0;  // The most at any time of it; of a map, what is in memory.
+  // The peak of the resident bytes, and for a map of its part in memory.
+  uint64_t peak_resident_bytes = 0;
   uint64_t minor_faults = 0;
-  uint64_t major_faults = 0;  // Those that waited for the disk.
+  uint64_t major_faults = 0;  // Faults that waited for the disk.
   uint64_t voluntary_switches = 0;
   uint64_t involuntary_switches = 0;
-  // Of the process, by /proc/self/io; absent where that cannot be read. A call's bytes may come
-  // from the page cache; what is read through a memory map is in no call.
+  // The process's, from /proc/self/io. Absent if it cannot be read. A call's bytes may come from
+  // the page cache. Reads through a memory map are in no call.
   struct Io {
     uint64_t read_call_bytes = 0;
     uint64_t write_call_bytes = 0;
-    uint64_t storage_read_bytes = 0;  // That had to be fetched.
-    uint64_t dirtied_bytes = 0;       // Pages that were made dirty, less those dropped unwritten.
+    uint64_t storage_read_bytes = 0;  // Bytes that had to be fetched.
+    uint64_t dirtied_bytes = 0;       // Pages that became dirty, minus those dropped unwritten.
 
     static constexpr Fields kFields{"the bytes of a phase",
                                     Field("read_call_bytes", &Io::read_call_bytes),
@@ -76,12 +78,13 @@ struct Resources {
     bool operator==(const Io&) const = default;
   };
   std::optional<Io> io;
-  // Of the whole block devices that the store is on, whoever used them; absent where it is on none.
+  // Counters of the whole block devices under the store, including other users. Absent if it is on
+  // none.
   struct Device {
     uint64_t read_bytes = 0;
     uint64_t written_bytes = 0;
-    // Times their caches were flushed, and writes that came to them. Absent where the kernel does
-    // not count that; the writes also in older results.
+    // Flushes of their caches, and writes that reached them. Absent if the kernel does not count
+    // them. Writes are also absent in older results.
     std::optional<uint64_t> flushes = {};
     std::optional<uint64_t> writes = {};
 
@@ -92,18 +95,19 @@ struct Resources {
     bool operator==(const Device&) const = default;
   };
   std::optional<Device> device;
-  // CPU of the threads that ran the operations, the engine's calls included, and of the one that
-  // watched over them; the rest of the process is the engine's own threads. Both absent in results
-  // older than 1.3.
+  // CPU of the threads that ran the operations, including the engine's calls, and of the thread
+  // that watched them. The rest of the process is the engine's own threads. Both are absent in
+  // results older than 1.3.
   std::optional<double> foreground_seconds;
   std::optional<double> watcher_seconds;
-  // What the process has resident when the operations are over; absent where the kernel does not
-  // tell. A map of a file counts as file, whoever else has it mapped; `proportional` shares it out.
+  // The resident memory of the process after the operations. Absent if the kernel does not tell. A
+  // mapped file counts as `file` even if others map it too. `proportional` divides shared pages
+  // among their users.
   struct Memory {
     uint64_t anonymous_bytes = 0;
     uint64_t file_bytes = 0;
     uint64_t shared_bytes = 0;        // tmpfs and shared anonymous memory.
-    uint64_t proportional_bytes = 0;  // PSS, of all three; 0: the kernel does not tell.
+    uint64_t proportional_bytes = 0;  // PSS of all three. 0: the kernel does not tell.
 
     static constexpr Fields kFields{
         "the memory of a phase", Field("anonymous_bytes", &Memory::anonymous_bytes),
@@ -112,14 +116,13 @@ struct Resources {
     bool operator==(const Memory&) const = default;
   };
   std::optional<Memory> memory;
-  // fsync and its like (probe/calls/sync_calls.h), and how long threads waited in them, all
-  // together.
+  // fsync and the like (probe/calls/sync_calls.h), and the total time that threads waited in them.
   struct Syncs {
     uint64_t calls = 0;
     double waited_seconds = 0;
-    uint64_t synced_files = 0;  // Open ones each write to which is a sync by itself (O_DSYNC).
-    // How often by kind (kSyncKinds), those of which there were any, with the writes that
-    // are synced by themselves. Absent in results older than this member.
+    uint64_t synced_files = 0;  // Open files with which each write is a sync (O_DSYNC).
+    // Counts by kind (kSyncKinds) without zeros, including synced writes. Absent in results older
+    // than this member.
     std::optional<std::vector<std::pair<std::string, uint64_t>>> kinds = {};
 
     static constexpr Fields kFields{"the sync calls of a phase", Field("calls", &Syncs::calls),
@@ -129,8 +132,8 @@ struct Resources {
     bool operator==(const Syncs&) const = default;
   };
   std::optional<Syncs> syncs;
-  // Of the device, from the begin of the operations until the store's files were synced behind
-  // them: what the page cache still owed is in it. Of phases that write.
+  // Device counters from the begin of the operations until the store's files were synced after
+  // them, so that data left in the page cache is included. For phases that write.
   std::optional<Device> synced_device;
 
   static constexpr Fields kFields{"a phase's resources",
@@ -150,18 +153,18 @@ struct Resources {
                                   Field("syncs", &Resources::syncs)};
   bool operator==(const Resources&) const = default;
 
-  // Of the engine's own threads: flushes, compactions, checkpoints.
+  // CPU of the engine's own threads: flushes, compactions, checkpoints.
   std::optional<double> BackgroundSeconds() const {
     if (!foreground_seconds || !watcher_seconds) return std::nullopt;
     const double rest = user_seconds + system_seconds - *foreground_seconds - *watcher_seconds;
-    return rest > 0 ? rest : 0;  // The clocks of a thread and of the process differ by a little.
+    return rest > 0 ? rest : 0;  // The clocks of a thread and of the process differ slightly.
   }
 };
 
-// How much of the store's files the page cache had at a phase's begin and end.
+// How much of the store's files was in the page cache at a phase's begin and end.
 struct PageCacheShare {
-  bool was_dropped = false;  // Before the phase, with the store closed, as --cache=cold asks.
-  uint64_t file_bytes = 0;   // At the begin; before the store was opened, where it was dropped.
+  bool was_dropped = false;  // Before the phase, with the store closed, for --cache=cold.
+  uint64_t file_bytes = 0;   // At the begin. If the cache was dropped, before the store was opened.
   uint64_t cached_bytes = 0;
   uint64_t end_file_bytes = 0;
   uint64_t end_cached_bytes = 0;
@@ -175,7 +178,7 @@ struct PageCacheShare {
   bool operator==(const PageCacheShare&) const = default;
 };
 
-// A store is not cold where the page cache has a larger share of it.
+// A store with a larger cached share is not cold.
 inline constexpr double kMostCachedOfCold = 0.01;
 
 inline bool IsCold(const PageCacheShare& share) {

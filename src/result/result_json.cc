@@ -91,7 +91,7 @@ StatusOr<SparseHistogram> HistogramFromJson(const Json& json) {
 
 namespace {
 
-// And every histogram. docs/reference/result_format.md lists them.
+// And every histogram. docs/reference/result_format.md lists the details.
 constexpr std::array<std::string_view, 13> kDetails = {
     "text",  "counters", "sizes",  "resources", "conditions", "ceilings", "page_cache",
     "audit", "medium",   "settle", "ticks",     "space",      "slices"};
@@ -150,7 +150,7 @@ StatusOr<T> FromJson(const Json& json) {
   return part;
 }
 
-// Structs that are a line of their own, or a part of a message of the worker.
+// Structs that are a line of their own, or a part of a worker's message.
 #define LEVELFIELD_WRITTEN_AS_JSON(T) \
   template Json ToJson(const T&);     \
   template StatusOr<T> FromJson(const Json&);

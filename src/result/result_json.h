@@ -1,6 +1,6 @@
-// Results as JSON, for results.jsonl: one line a phase as it ends, one line a run when it is over;
-// and the parts of them that a worker tells the driver. Pure; the files as a whole are read by
-// analysis/result_files.h.
+// Results as JSON for results.jsonl: one line a phase when it ends, one line a run when it is over.
+// Also the parts that a worker sends to the driver. Pure. analysis/result_files.h reads whole
+// files.
 #ifndef LEVELFIELD_RESULT_RESULT_JSON_H_
 #define LEVELFIELD_RESULT_RESULT_JSON_H_
 
@@ -11,8 +11,8 @@
 
 namespace levelfield {
 
-// The version of manifest.json and of each line of results.jsonl. A reader takes its own major
-// version and newer minor ones, whose further members it skips.
+// The version of manifest.json and of each line of results.jsonl. A reader accepts its own major
+// version and newer minor ones, whose additional members it skips.
 inline constexpr int kSchemaMajor = 1;
 inline constexpr int kSchemaMinor = 5;
 
@@ -24,17 +24,17 @@ nlohmann::ordered_json ToJson(const T& part);
 template <class T>
 StatusOr<T> FromJson(const nlohmann::ordered_json& json);
 
-// A histogram's buckets that are not empty, and what it counts exactly. Reading checks that there
-// are values that fill it so.
+// A histogram's nonempty buckets, and its exact counts. Reading checks that some set of values
+// could have filled it so.
 nlohmann::ordered_json ToJson(const SparseHistogram& histogram);
 StatusOr<SparseHistogram> HistogramFromJson(const nlohmann::ordered_json& json);
 
-// Most bytes of a phase are details: histograms, series, what its process used and what the machine
-// did. They have a line of their own, packed, in a file beside results.jsonl.
+// Most bytes of a phase are details: histograms, series, resources and conditions. They have a line
+// of their own, packed, in a file beside results.jsonl.
 inline constexpr const char* kDetailsFile = "details.jsonl.gz";
-// Moves them out of a phase into an object of the same shape. Null: there are none.
+// Moves the details out of a phase into an object of the same shape. Null: there are none.
 nlohmann::ordered_json TakeDetails(nlohmann::ordered_json& phase);
-// Puts them back. Members that the phase has stay as they are.
+// Puts them back. Members that the phase already has stay as they are.
 void AddDetails(nlohmann::ordered_json details, nlohmann::ordered_json& phase);
 
 }  // namespace levelfield

@@ -1,5 +1,5 @@
-// A phase that was measured in slices of some milliseconds, in turn with the same phase of other
-// workers on the same processors: its n-th slice ran right beside the n-th slice of each of them.
+// A phase measured in slices of some milliseconds, which alternate with the same phase of other
+// workers on the same processors. Its n-th slice ran right beside the n-th slice of each of them.
 // Plain data.
 #ifndef LEVELFIELD_RESULT_SLICES_H_
 #define LEVELFIELD_RESULT_SLICES_H_
@@ -14,16 +14,18 @@
 
 namespace levelfield {
 
-// Of the first role, all its threads together. A value is of one slice, or of several neighbours.
+// Values of the first role over all its threads. A value covers one slice, or several neighbours.
 struct Slices {
-  static constexpr size_t kMost = 4000;  // Values. An hour of slices would be a line of 10 MB.
+  // Limits the number of values. An hour of slices would be a line of 10 MB.
+  static constexpr size_t kMost = 4000;
 
-  double seconds = 0;             // That each slice was to take, of one thread.
-  uint64_t slices_per_value = 1;  // A power of 2. The last value may be of fewer.
+  double seconds = 0;             // Planned length of a slice of one thread.
+  uint64_t slices_per_value = 1;  // A power of 2. The last value may cover fewer.
   std::vector<uint64_t> operations;
-  std::vector<uint64_t> active_ns;  // Of its threads: frozen and waiting time is not in it.
-  std::vector<uint64_t> cpu_ns;     // That they used of it.
-  // Of the active time: they could have run, but other processes had the processors.
+  std::vector<uint64_t> active_ns;  // Time of its threads without frozen and waiting time.
+  std::vector<uint64_t> cpu_ns;     // CPU time that they used in it.
+  // The part of the active time in which they could have run, but other processes had the
+  // processors.
   std::vector<uint64_t> kept_ns;
 
   static constexpr Fields kFields{"the slices of a phase",
@@ -36,7 +38,7 @@ struct Slices {
   static constexpr std::vector<uint64_t> Slices::*kLists[] = {
       &Slices::operations, &Slices::active_ns, &Slices::cpu_ns, &Slices::kept_ns};
 
-  // The slice of that number, from 0 on; `of_lists` in the order of the lists.
+  // Adds the slice of that number, from 0. `of_lists` has the order of the lists.
   void Add(uint64_t number, const std::array<uint64_t, std::size(kLists)>& of_lists) {
     const bool is_new = number % slices_per_value == 0;
     for (size_t i = 0; i < of_lists.size(); ++i) {

@@ -14,7 +14,8 @@ constexpr size_t kLeastTicks = 10;
 constexpr double kLeastCalls = 20;  // P(2 or fewer | a Poisson mean of 20) is 5e-7.
 constexpr double kShare = 0.1;
 
-// Asked at the end of the tick before it and of each of its own, which all lie within it.
+// The engine was asked at the end of the tick before the stall and at the end of each of its ticks.
+// All of these moments lie within the stall.
 std::vector<std::string> CausesOf(const Ticks& ticks, size_t first, size_t last) {
   const size_t from = first == 0 ? 0 : first - 1;
   std::vector<std::string> causes;

@@ -5,7 +5,7 @@
 namespace levelfield {
 namespace {
 
-// Ascending, apart, and none beyond the last tick.
+// Ascending, disjoint, and within the ticks.
 bool AreRunsOf(const std::vector<std::pair<uint64_t, uint64_t>>& runs, size_t ticks) {
   for (size_t i = 0; i < runs.size(); ++i) {
     const auto& [first, last] = runs[i];

@@ -1,6 +1,6 @@
-// What a phase did over time, as plain data: ticks, about ten a second, of what its threads had
-// done, which are short enough to see a stall; intervals, of --interval_seconds, with the latencies
-// of each; and what its store took on the disk.
+// What a phase did over time, as plain data. Ticks, about ten a second, count its threads'
+// operations and are short enough to show a stall. Intervals, of --interval_seconds, have
+// latencies. The space series is what its store took on the disk.
 #ifndef LEVELFIELD_RESULT_TIME_SERIES_H_
 #define LEVELFIELD_RESULT_TIME_SERIES_H_
 
@@ -15,10 +15,11 @@
 
 namespace levelfield {
 
-// What the engine's own threads were at, when it was asked: at the end of these ticks.
+// What the engine's own threads did when asked at the end of these ticks.
 struct Activity {
   std::string name;
-  std::vector<std::pair<uint64_t, uint64_t>> ticks;  // The first and the last of each run of them.
+  // The first and the last tick of each run of ticks.
+  std::vector<std::pair<uint64_t, uint64_t>> ticks;
 
   bool operator==(const Activity&) const = default;
   bool At(uint64_t tick) const {
@@ -29,13 +30,13 @@ struct Activity {
   }
 };
 
-// Each tick begins where the one before it ends, the first where the phase does.
+// Each tick begins where the previous one ends. The first begins with the phase.
 struct Ticks {
   std::vector<uint64_t> end_ms;
-  // Role by role: the operations of each tick. Together they are all that the role's threads did.
+  // For each role, the operations of each tick. Their sum is all that the role's threads did.
   std::vector<std::vector<uint64_t>> operations;
-  std::optional<std::vector<Activity>> activities = {};  // Absent: the engine tells of none.
-  // For each tick, the bytes of pages that became dirty; empty if the kernel does not tell.
+  std::optional<std::vector<Activity>> activities = {};  // Absent: the engine reports none.
+  // For each tick, the bytes of pages that became dirty. Empty if the kernel does not tell.
   std::vector<uint64_t> dirtied_bytes = {};
 
   static constexpr Fields kFields{"a time series", Field("end_ms", &Ticks::end_ms),
@@ -49,8 +50,8 @@ struct Ticks {
 
 struct StatisticsInterval {
   std::string operation;
-  SparseHistogram latency_ns;  // The calls that ended in it; empty if the phase is untimed.
-  // The same calls, from when each was due; only in an open loop.
+  SparseHistogram latency_ns;  // Calls that ended in the interval. Empty if the phase is untimed.
+  // The same calls, from the time when each was due. Only in an open loop.
   std::optional<SparseHistogram> response_ns = {};
 
   static constexpr Fields kFields{"a lane of an interval",
@@ -80,8 +81,8 @@ struct PhaseInterval {
   std::string Contradiction() const;
 };
 
-// What the store's files had allocated, at those moments: no more often than once a second, and as
-// much more seldom as looking takes long.
+// The bytes allocated by the store's files at some moments: at most once a second, and less often
+// if looking takes long.
 struct SpaceSeries {
   std::vector<uint64_t> at_ms;  // Since the phase began.
   std::vector<uint64_t> allocated_bytes;

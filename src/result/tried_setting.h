@@ -1,4 +1,4 @@
-// A way of setting an engine that the pilot of --settings=best tried, and what came of it.
+// Settings of an engine that the pilot of --settings=best tried, and their results.
 #ifndef LEVELFIELD_RESULT_TRIED_SETTING_H_
 #define LEVELFIELD_RESULT_TRIED_SETTING_H_
 
@@ -12,11 +12,11 @@ namespace levelfield {
 
 struct TriedSetting {
   std::string engine;    // The spec.
-  std::string name;      // The alternative's; "equal": what --settings=equal gives.
+  std::string name;      // The alternative's name. "equal": what --settings=equal gives.
   std::string settings;  // "writemap=1"
-  std::string because;   // What the maintainers say of it, and where.
+  std::string because;   // What the maintainers say about it, and where.
   std::string link;
-  // Operations a second in the pilot, by workload; empty: it came to no figure.
+  // Operations a second in the pilot, by workload. Empty: it gave no figure.
   std::vector<std::pair<std::string, double>> rates;
   bool chosen = false;
 

@@ -12,20 +12,20 @@
 
 namespace levelfield {
 
-// The default as people would type it; empty where there is none.
+// The default as people would type it. Empty if there is none.
 std::string DefaultOf(const Flag& flag);
 
-// What a value is: "text", "count", ...
+// The kind of value: "text", "count", ...
 std::string_view UnitOf(const Flag& flag);
 
 std::vector<const Flag*> AllFlags();
 
-// An item for each flag, behind the heading of its group.
+// An item for each flag, under the headings of the groups.
 std::string ByGroup(std::span<const Flag* const> flags,
                     const std::function<std::string(std::string_view group)>& heading,
                     const std::function<std::string(const Flag& flag)>& item);
 
-// "  --num=1000000    Keys in the store.": as much of the help as has room, to the end of a clause.
+// "  --num=1000000    Keys in the store.": as much of the help as fits, to the end of a clause.
 std::string InOneLine(const Flag& flag);
 std::string FlagsHelp(std::span<const Flag* const> flags);
 std::string FlagsHelp();

@@ -1,6 +1,6 @@
-// The flags of the program, and their values. Each flag is one row of settings/flags.inc: the field
+// The flags of the program and their values. Each flag is one row of settings/flags.inc. The field
 // below, the parser, the help, the completion, the man page, docs/generated/flags.md, the manifest
-// and what a worker is told are made of these rows. A new flag is a row there, and its use.
+// and the worker's settings come from these rows. A new flag is a row there, and its use.
 #ifndef LEVELFIELD_SETTINGS_SETTINGS_H_
 #define LEVELFIELD_SETTINGS_SETTINGS_H_
 
@@ -20,8 +20,8 @@
 
 namespace levelfield {
 
-// The most that a number may be, of a flag and of a line of a workload file alike. They keep a slip
-// of the finger from taking the machine.
+// Upper limits of numbers, for flags and lines of a workload file. They keep a typing slip from
+// taking the whole machine.
 namespace limits {
 inline constexpr uint64_t kThreads = 1024;
 inline constexpr uint64_t kBatch = 1'000'000;
@@ -48,32 +48,32 @@ struct Settings {
 
   // `--<engine>.<option>=`: by engine, in the order given.
   std::map<std::string, std::vector<std::pair<std::string, std::string>>> engine_options = {};
-  // The flags that were given, and the engines' options ("rocksdb.block_size"). The others have
-  // their defaults.
+  // The flags that were given, and the engines' options ("rocksdb.block_size"). Others have their
+  // defaults.
   std::set<std::string> given = {};
-  // It speaks for an original db_bench, so an engine gets what the original gives it.
+  // It speaks for an original db_bench, so engines get the original's settings.
   bool is_original = false;
-  // Words that are no flags: the result directories of `report`.
+  // Words that are no flags, such as the result directories of `report`.
   std::vector<std::string> arguments = {};
 
   bool IsGiven(std::string_view flag) const { return given.contains(std::string(flag)); }
 };
 
-// The default of --settings, and what plug-ins call what it sets (lf_alternative).
+// The default of --settings, and plug-ins' name for what it sets (lf_alternative).
 inline constexpr std::string_view kEqual = "equal";
 
-// Which help has a flag.
+// Which help texts show a flag.
 enum class InHelp : uint8_t {
-  kInAll,   // That of all flags alone.
-  kOfVerb,  // The short one of a verb, too.
-  kFirst,   // And that of the program.
+  kInAll,   // Only the help on all flags.
+  kOfVerb,  // Also the short help of a verb.
+  kFirst,   // Also the help of the program.
 };
 
 struct Flag {
   using Kind = FlagKind;
   using Field = std::variant<std::string Settings::*, uint64_t Settings::*, double Settings::*,
                              bool Settings::*>;
-  // A mistake that a flag makes together with others.
+  // A combination of this flag with others that is a mistake.
   struct Refusal {
     bool (*applies)(const Settings&) = nullptr;
     std::string_view message = {};
@@ -96,20 +96,20 @@ struct Flag {
   bool takes_several = false;  // Several of these words, separated by commas.
   bool repeats = false;        // May be given several times: the texts are joined by spaces.
   bool variable = false;       // A workload's file may name it: `$num`.
-  bool or_num = false;         // There 0 means `$num`.
+  bool or_num = false;         // In workload files 0 then means `$num`.
   bool is_list = false;        // Several values, separated by commas, are variants (--vary).
-  bool varies = true;          // --vary may list values of it.
-  bool matters = true;         // Results that differ in it are of different things.
-  bool fresh_stores = false;   // Each of its runs has a store of its own.
+  bool varies = true;          // --vary may list values for it.
+  bool matters = true;         // Results with different values of it are of different things.
+  bool fresh_stores = false;   // Each of its runs has its own store.
   InHelp in_help = InHelp::kInAll;
-  std::string_view verbs = {};  // Those that take it, besides the verbs that take all flags.
+  std::string_view verbs = {};  // Verbs that take it, besides those that take all flags.
   Refusal refused[3] = {};
 
   bool is_closed() const { return !one_of.empty(); }
 };
 
 std::span<const Flag> Flags();
-// Null: there is no flag of this name.
+// Null if there is no flag of this name.
 const Flag* FindFlag(std::string_view name);
 
 // Whether results with different values of this setting are of different things.
@@ -121,15 +121,15 @@ std::vector<std::string> ChoicesOf(const Flag& flag);
 // The value as people would type it, for the manifest and the help.
 std::string TextOf(const Flag& flag, const Settings& settings);
 
-// From the words behind the verb. A mistake is a kUsage error that names the flag, what it accepts,
-// and the nearest name where the flag is unknown.
+// Parses the words after the verb. A mistake is a kUsage error that names the flag, what it
+// accepts, and for an unknown flag the nearest name.
 StatusOr<Settings> ParseSettings(const std::vector<std::string>& words);
 
 // As if `--name=text` had been given last; `name` may be an engine's own option
 // ("rocksdb.block_size").
 Status SetFlag(const std::string& name, const std::string& text, Settings& settings);
 
-// Whether the flags go together: the `refused` of all rows, the first one that applies.
+// Checks combinations of flags: the first `refused` that applies.
 Status CheckFlags(const Settings& settings);
 
 // The first flag that was given and is neither an option of engines nor one of these; empty: none.

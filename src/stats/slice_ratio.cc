@@ -9,8 +9,8 @@ namespace levelfield {
 namespace {
 
 constexpr size_t kBlocks = 50;
-constexpr size_t kLeastPairs = 10;  // Fewer are compared by all that both have done.
-constexpr double kTrimmed = 0.2;    // Of the blocks, at either end.
+constexpr size_t kLeastPairs = 10;  // With fewer pairs, compares the sums of all slices.
+constexpr double kTrimmed = 0.2;    // Share of the blocks that is left out at either end.
 
 double Sum(std::span<const uint64_t> values, size_t first, size_t end) {
   return static_cast<double>(std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(first),

@@ -27,21 +27,21 @@ struct SlicedWork {
   std::span<const uint64_t> kept_ns = {};  // Time in which others had the processors. Empty: none.
 };
 
-// The logarithm of candidate / baseline of one pair of processes; nothing where no slice of both
-// has done anything. Slices that only one of them has are left out, unless one has less than ten: a
-// phase of two slices may have a first one of 40 us.
+// The logarithm of candidate / baseline for one pair of processes. Nothing if there is no slice in
+// which both did anything. Slices that only one of them has are left out, unless one has less than
+// ten: a phase of two slices may have a first slice of 40 us.
 std::optional<double> LogRatioOfSlices(const SlicedWork& baseline, const SlicedWork& candidate);
 
-// Fewer pairs of processes have no interval.
+// With fewer pairs of processes there is no interval.
 inline constexpr size_t kLeastProcessPairs = 3;
 
-// Of the logarithms of the pairs.
+// From the logarithms of the pairs.
 inline RateRatio CompareProcessPairs(std::span<const double> logarithms, double confidence = 0.95) {
   return CompareRounds(logarithms, kLeastProcessPairs, confidence);
 }
 
-// Of two sessions, each of which has the logarithms of its pairs of an engine and the same
-// yardstick: the ratio of both ratios. Welch's interval, as sessions are not equally noisy.
+// The ratio of both ratios of two sessions. Each session has the logarithms of its pairs of an
+// engine and the same yardstick. Uses Welch's interval, because sessions are not equally noisy.
 inline RateRatio CompareSessions(std::span<const double> baseline,
                                  std::span<const double> candidate, double confidence = 0.95) {
   return CompareUnpaired(baseline, candidate, kLeastProcessPairs, confidence);

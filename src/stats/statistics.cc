@@ -32,14 +32,14 @@ LogMean MeanOf(std::span<const double> logarithms) {
   return {.mean = mean, .variance = squares / (count - 1) / count, .freedom = count - 1};
 }
 
-// How often chance alone is at least so far from 0, on either side.
+// The probability that chance alone is at least this far from 0, on either side.
 double ChanceBeyond(double distance, const RateRatio& ratio) {
   if (ratio.error == 0) return distance > 0 ? 0 : 1;
   const boost::math::students_t student(ratio.freedom);
   return 2 * boost::math::cdf(boost::math::complement(student, distance / ratio.error));
 }
 
-// The least share of errors with which Judge decides anything.
+// The smallest error probability with which Judge decides anything.
 double ChanceOf(const RateRatio& ratio, double margin, double noise) {
   const double distance = std::abs(std::log(ratio.ratio));
   const double to_margin = std::log1p(margin) - distance;
@@ -65,8 +65,8 @@ double Median(std::span<const double> values) {
 std::optional<Interval> MedianInterval(std::span<const double> values, double confidence) {
   const size_t count = values.size();
   if (count == 0) return std::nullopt;
-  // How many of the values lie below the median is binomial. The interval from the k-th least to
-  // the k-th greatest misses it where fewer than k do, or more than n - k.
+  // The number of values below the median is binomial. The interval from the k-th least to the k-th
+  // greatest value misses the median if fewer than k values lie below it, or more than n - k.
   const boost::math::binomial_distribution<double> below(static_cast<double>(count), 0.5);
   size_t k = 0;
   while (k + 1 <= count / 2 &&

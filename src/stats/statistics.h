@@ -1,7 +1,7 @@
-// What repetitions show: their median, and the interval around it. Computer times are anything but
-// normal, so the method is distribution-free: the interval is one of order statistics, and too few
-// values have none. (Hettmansperger; used by CONFIRM, OSDI'18, and nanobench. RocksDB's db_bench
-// prints 1.96 s/sqrt(n) from two runs on, which is 6.5 times too narrow there.) Pure.
+// The median of repetitions and the interval around it. Computer times are far from normal, so the
+// method is distribution-free: the interval is one of order statistics, and too few values have
+// none. (Hettmansperger; used by CONFIRM, OSDI'18, and nanobench. RocksDB's db_bench prints 1.96
+// s/sqrt(n) from two runs on, which is 6.5 times too narrow for two.) Pure.
 #ifndef LEVELFIELD_STATS_STATISTICS_H_
 #define LEVELFIELD_STATS_STATISTICS_H_
 
@@ -16,17 +16,17 @@ struct Interval {
   double high = 0;
 };
 
-// Fewer repetitions than this say nothing with 95 % confidence: the median lies between the least
-// and the greatest of five in only 93.75 % of all cases.
+// Fewer repetitions say nothing with 95 % confidence: the median lies between the least and the
+// greatest of five in only 93.75 % of all cases.
 inline constexpr size_t kLeastRepetitions = 6;
 
-// With how much confidence each of so many intervals is given, so that all of them hold together
-// with 95 % (Bonferroni).
+// The confidence of each of so many intervals, so that all of them hold together with 95 %
+// (Bonferroni).
 inline double ConfidenceOfEach(size_t intervals) {
   return 1 - 0.05 / static_cast<double>(intervals);
 }
 
-// Of at least one value.
+// Needs at least one value.
 double Median(std::span<const double> values);
 
 // The narrowest interval between the k-th least and the k-th greatest value that contains the
@@ -37,25 +37,25 @@ std::optional<Interval> MedianInterval(std::span<const double> values, double co
 struct RateRatio {
   double ratio = 0;
   std::optional<Interval> interval = {};
-  // Of the ratio's logarithm, where there is an interval: its standard error, and the degrees of
+  // If there is an interval: the standard error of the ratio's logarithm, and the degrees of
   // freedom of Student's distribution around it.
   double error = 0;
   double freedom = 0;
 };
 // Student's interval around a mean of logarithms.
 RateRatio RatioAround(double mean, double error, double freedom, double confidence = 0.95);
-// The same ratio with its interval of another confidence.
+// The same ratio with an interval of another confidence.
 RateRatio WithConfidence(const RateRatio& ratio, double confidence);
-// Of the baseline over the candidate.
+// Swaps baseline and candidate.
 RateRatio Inverse(const RateRatio& ratio);
 
-// The mean of the logarithms of candidate / baseline, one of each round. No interval for fewer than
-// `least` rounds. Student's interval can be had for any confidence. Order statistics of 8 rounds
-// have none beyond 99.2 %, which is too little for many rows.
+// The mean of the logarithms of candidate / baseline, one from each round. No interval for fewer
+// than `least` rounds. Student's interval exists for any confidence. Order statistics of 8 rounds
+// reach at most 99.2 %, which is too little for many rows.
 RateRatio CompareRounds(std::span<const double> logarithms, size_t least = kLeastRepetitions,
                         double confidence = 0.95);
 
-// Of two alternatives that were measured in the same rounds. Both have one value a round, above 0.
+// Compares two alternatives measured in the same rounds. Both have one value a round, above 0.
 RateRatio ComparePaired(std::span<const double> baseline, std::span<const double> candidate,
                         double confidence = 0.95);
 
@@ -65,31 +65,30 @@ RateRatio ComparePaired(std::span<const double> baseline, std::span<const double
 RateRatio CompareUnpaired(std::span<const double> baseline, std::span<const double> candidate,
                           size_t least, double confidence = 0.95);
 
-// What a ratio of rates comes to: the candidate's over the baseline's.
+// The verdict on a ratio of rates, the candidate's over the baseline's.
 enum class Verdict {
   kFaster,      // All of the interval is above 1, and beyond the noise.
   kSlower,      // All of it is below 1.
   kEquivalent,  // All of it lies within the margin around 1.
   kUnresolved,  // More repetitions, or a quieter machine, would be needed.
   kIndicative,  // There are too few repetitions for an interval.
-  kNotRanked,   // The two differ in more than what is compared.
+  kNotRanked,   // The two differ in more than the thing compared.
 };
 std::string_view VerdictName(Verdict verdict);
 
 // `margin`: a difference that nobody minds, as a share (0.02). `noise`: the smallest difference
-// that may be claimed, as a share, from a comparison of a thing with itself; 0 where it is not
-// known.
+// that may be claimed, as a share, from comparing a thing with itself. 0: not known.
 Verdict Judge(const RateRatio& ratio, double margin, double noise);
 
-// One row of an output, with the verdict that it has alone.
+// One row of an output, with the verdict that it would have alone.
 struct Claim {
   const RateRatio* ratio = nullptr;
   double noise = 0;
   Verdict* verdict = nullptr;
 };
-// Leaves of the rows' verdicts those that hold together with 95 %, and makes the others unresolved
-// (Holm). Rows without an interval are no part of it. `rows`: how many there are in all, where
-// others were looked at to choose these.
+// Keeps the verdicts that hold together with 95 %, and makes the others unresolved (Holm). Rows
+// without an interval are not counted. `rows`: the number of all rows, if these were chosen from
+// more.
 void HoldTogether(std::span<const Claim> claims, double margin, size_t rows = 0);
 
 // Fewer values than this are never precise: seven have no interval of 99 %.

@@ -1,5 +1,5 @@
-// --settings=best: a pilot runs the plan's workloads once with each of its engines' alternatives,
-// and each engine goes on with the fastest.
+// --settings=best: a pilot runs the plan's workloads once with each of its engines' alternatives.
+// Each engine then goes on with its fastest.
 #ifndef LEVELFIELD_VERBS_BEST_SETTINGS_H_
 #define LEVELFIELD_VERBS_BEST_SETTINGS_H_
 
@@ -8,7 +8,7 @@
 
 namespace levelfield {
 
-// Nothing where the plan asks for other settings. The pilot's own result lies beside the plan's.
+// Does nothing if the plan asks for other settings. The pilot's own result lies beside the plan's.
 Status PickBestSettings(Plan& plan);
 
 }  // namespace levelfield

@@ -41,7 +41,7 @@ StatusOr<ResultDirectory> MakeResults(const CacheBenchSettings& settings,
   return ResultDirectory::Create(settings.results, std::move(of));
 }
 
-// The flags that were typed, with their values, mean what they meant then.
+// The typed flags with their values, with the meaning that they had then.
 StatusOr<CacheBenchSettings> SettingsIn(const std::string& directory) {
   ASSIGN_OR_RETURN(const std::string text, ReadSealedFile(directory + "/manifest.json"));
   ASSIGN_OR_RETURN(const Json manifest, ParseBoundedJson(text));
@@ -53,7 +53,7 @@ StatusOr<CacheBenchSettings> SettingsIn(const std::string& directory) {
           fmt::format("--{}={}", flag, manifest.at("settings").at(flag).get<std::string>()));
     }
     std::vector<std::string> caches;
-    // Until 0.1 they stood apart.
+    // Until version 0.1 they were separate.
     const bool is_old = manifest.contains("caches");
     for (const Json& cache : manifest.at(is_old ? "caches" : "engines")) {
       caches.push_back(cache.at(is_old ? "name" : "spec"));

@@ -24,7 +24,7 @@
 namespace levelfield {
 namespace {
 
-// What may be claimed, of the result of `levelfield noise` that --noise names.
+// The claimable differences come from the result of `levelfield noise` that --noise names.
 StatusOr<ComparisonRules> RulesOf(const Settings& settings, const Result& compared) {
   ComparisonRules rules{.margin = settings.margin, .noise = {}};
   if (settings.noise.empty()) return rules;
@@ -43,13 +43,13 @@ StatusOr<ComparisonRules> RulesOf(const Settings& settings, const Result& compar
   return rules;
 }
 
-// Without noise where that cannot be read.
+// Without noise if that cannot be read.
 ComparisonRules RulesOrNone(const Result& result, const Settings& settings) {
   const StatusOr<ComparisonRules> rules = RulesOf(settings, result);
   return rules.ok() ? *rules : ComparisonRules{.margin = settings.margin};
 }
 
-// `of` has the runs of all that is compared.
+// `of` has the runs of everything compared.
 StatusOr<Compared> ComparedOf(const StatusOr<std::vector<Comparison>>& comparisons,
                               const Result& of, const Settings& settings) {
   if (!comparisons.ok()) return comparisons.status();
@@ -159,7 +159,7 @@ Answer CompareVerb(const Words& words) {
   ASSIGN_OR_RETURN(const ComparisonRules rules, RulesOf(settings, candidate));
   const StatusOr<std::vector<Comparison>> comparisons = CompareAcross(baseline, candidate, rules);
   Result& both = baseline;
-  both.completion.reset();  // Each comparison says of which side something is missing.
+  both.completion.reset();  // Each comparison says which side is incomplete.
   std::ranges::move(candidate.runs, std::back_inserter(both.runs));
   return AnswerOf(ComparedOf(comparisons, both, settings), both, settings);
 }

@@ -1,4 +1,4 @@
-// What is compared in a result, as flags ask for it or as it ran.
+// The comparisons in a result, as flags request them or as it ran.
 #ifndef LEVELFIELD_VERBS_COMPARE_H_
 #define LEVELFIELD_VERBS_COMPARE_H_
 
@@ -10,15 +10,15 @@
 
 namespace levelfield {
 
-// Of one result: all its engines with --against, or --baseline; of one with variants, each of them
-// with the first.
+// Within one result: all its engines if --against or --baseline is given. With variants, each of
+// them with the first.
 StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Settings& settings);
-// With what it was compared with when it ran, unless `settings` ask for something else.
+// The comparisons that its run asked for, unless `settings` ask for others.
 StatusOr<std::vector<Comparison>> ComparisonsAsItRan(const Result& result, Settings settings);
-// Each engine as the baseline of all others, for readers who choose the baseline afterwards.
-// Nothing where nothing can be compared.
+// Each engine as the baseline of all others, for readers who choose the baseline later. Empty if
+// nothing can be compared.
 std::vector<Comparison> ComparisonsOfAllPairs(const Result& result, const Settings& settings);
-// With -v, and for programs, latencies besides.
+// Latencies too with -v, and for programs.
 Report ReportOf(const std::vector<Comparison>& comparisons, const Settings& settings);
 struct Compared {
   Report report;
@@ -26,10 +26,10 @@ struct Compared {
   std::vector<Comparison> comparisons = {};
 };
 StatusOr<Compared> CompareEngines(const Result& result, const Settings& settings);
-// The first screen, and below it what no table has. With the commands that go on from it, if
-// `directory` is not empty.
+// The first screen, and below it what no table has. With commands to go on, if `directory` is not
+// empty.
 Report ScreenOf(const Result& result, const Settings& settings, const std::string& directory);
-// Whether one of the result's engines is the one that --baseline names, if it names one.
+// An error if --baseline names an engine that the result does not have.
 Status CheckBaseline(const Result& result, const Settings& settings);
 
 }  // namespace levelfield

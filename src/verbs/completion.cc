@@ -14,7 +14,7 @@
 namespace levelfield {
 namespace {
 
-// What may stand somewhere: words, and files or directories.
+// What may stand at a place: words, and files or directories.
 struct Choices {
   Words words;
   bool directories = false;
@@ -66,8 +66,8 @@ class Completions {
   std::map<std::string, Words> kinds_;
 };
 
-// In quotes, in which nothing means anything to a shell. All three write them alike but for what a
-// quote in them is.
+// Quoted so that nothing means anything to a shell. The three shells differ only in how they write
+// a quote within.
 std::string ShellQuoted(std::string_view text, std::string_view quote) {
   std::string quoted = "'";
   for (const char c : text) {
@@ -82,7 +82,7 @@ std::string ShellQuoted(std::string_view text, std::string_view quote) {
 std::string InShell(std::string_view text) { return ShellQuoted(text, "'\\''"); }
 std::string InFish(std::string_view text) { return ShellQuoted(text, "\\'"); }
 
-// What fits beside the word in a list.
+// A help text short enough to stand beside the word in a list.
 std::string_view Briefly(std::string_view help) {
   constexpr size_t kMost = 70;
   size_t end = std::min(help.find(". "), help.size());
@@ -94,7 +94,7 @@ std::string_view Briefly(std::string_view help) {
   return help;
 }
 
-// Arms of a `case`, one for each verb or flag that has something to say.
+// Arms of a `case`, one for each verb or flag with choices.
 std::string Arm(std::string_view pattern, const std::string& commands) {
   return fmt::format("    {}) {} ;;\n", pattern, commands);
 }
@@ -176,7 +176,7 @@ complete -F _levelfield levelfield
       switches, InShell(fmt::format("{}", fmt::join(kinds_.at("<verbs>"), " "))), verbs, values);
 }
 
-// A name and what it is, as `_describe` takes them.
+// A name and its help, in the form of `_describe`.
 std::string Described(const std::string& name, std::string_view help) {
   std::string escaped;
   for (const char c : name) escaped += c == ':' ? "\\:" : std::string(1, c);

@@ -20,14 +20,14 @@
 namespace levelfield {
 namespace {
 
-// Where LevelDB's tests and benchmarks put their files.
+// The default directory of LevelDB's tests and benchmarks.
 std::string TestDirectory() {
   const char* const named = std::getenv("TEST_TMPDIR");
   if (named != nullptr && *named != '\0') return named;
   return fmt::format("/tmp/leveldbtest-{}", geteuid());
 }
 
-// Machine and progress go to standard error, results to standard output, as in the original.
+// Like the original, prints machine and progress to standard error, results to standard output.
 class Printer : public RunListener {
  public:
   Printer(const ProbeReply& engine, const std::set<std::string>& given)
@@ -63,7 +63,7 @@ class Printer : public RunListener {
   }
 
  private:
-  // A default that means nothing to an engine is nothing to tell.
+  // Nobody needs to know that a default does not apply to an engine.
   bool IsAboutGiven(const std::string& note) const {
     return std::ranges::any_of(given_, [&](const std::string& name) {
       return note.find(": " + name + " ") != std::string::npos;
@@ -90,7 +90,7 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
   ASSIGN_OR_RETURN(Settings settings, ParseSettings(translated.words));
   settings.given = translated.given;
   settings.is_original = true;
-  // As the original does; but what nobody has named writes to no store of somebody else.
+  // Like the original, but a default benchmark never writes to somebody else's store.
   if (settings.use_existing_db && !settings.read_only && settings.given.contains("benchmarks")) {
     settings.allow_writes_to_foreign_store = true;
   }

@@ -37,14 +37,14 @@ std::string ChangeText(const Finding& finding) {
                      finding.change->setting, finding.change->after, finding.change->before);
 }
 
-// The same of several workloads is one paragraph, with the numbers of the first few.
+// The same finding in several workloads is one paragraph, with the numbers of the first few.
 constexpr size_t kMostShown = 3;
 
 std::string ParagraphOf(const std::vector<const Finding*>& same) {
   const Finding& first = *same.front();
   std::vector<std::string> workloads;
   for (const Finding* finding : same) workloads.push_back(Printable(finding->workload));
-  std::erase(workloads, "");  // Of a run that came to none.
+  std::erase(workloads, "");  // From a run that reached none.
   std::string text =
       fmt::format("{}{}{}: {}\n", Printable(first.engine), workloads.empty() ? "" : ", ",
                   fmt::join(workloads, ", "), first.symptom);
@@ -81,13 +81,13 @@ std::string NothingFound(const Result& of) {
                      fmt::join(DiagnosisRules(), ", "));
 }
 
-// `levelfield diagnose --try`: does what a finding advises, as a paired experiment, and says
-// whether it helped.
+// `levelfield diagnose --try`: runs a paired experiment with the change that a finding advises, and
+// says whether it helped.
 
 constexpr std::string_view kVerb = "levelfield run";
 
-// What `levelfield run` was asked for. Words of the manifest are joined by blanks, so a value with
-// a blank in it comes apart, and is refused as a word that nobody knows.
+// The settings of a result of `levelfield run`. The manifest joins its words by blanks. So a value
+// with a blank falls apart, and is refused as an unknown word.
 StatusOr<Settings> SettingsOf(const Result& result) {
   if (!result.command.starts_with(kVerb)) {
     return Status::Usage(
@@ -101,8 +101,7 @@ StatusOr<Settings> SettingsOf(const Result& result) {
   return ParseSettings(words);
 }
 
-// The settings of the variant that the finding is of, with the change as the only thing that
-// varies.
+// The settings of the finding's variant. The change is the only thing that varies.
 StatusOr<Settings> ExperimentOf(const Result& result, const Finding& finding,
                                 const Settings& asked) {
   StatusOr<Settings> settings = SettingsOf(result);
@@ -133,7 +132,7 @@ StatusOr<Settings> ExperimentOf(const Result& result, const Finding& finding,
 
 constexpr std::string_view kRate = "ops/s";
 
-// What a finding complains of, as a figure of which less is better, or more.
+// The figure that a finding is about, and whether less or more is better.
 struct Measure {
   std::string_view name;
   bool less_is_better;
@@ -190,7 +189,7 @@ Pairs PairsOf(const Result& tried, const std::string& workload, const Measure& m
   return pairs;
 }
 
-// Both settings' rates in that workload; nothing where they do not compare.
+// Both settings' rates in that workload. Nothing if they do not compare.
 std::optional<ComparedWorkload> RatesOf(const Result& tried, const std::string& workload,
                                         double margin) {
   const auto comparisons = CompareVariants(tried, {.margin = margin});
@@ -234,9 +233,9 @@ bool IsSameExperiment(const Finding& one, const Finding& other) {
   return one.engine == other.engine && one.change == other.change;
 }
 
-// Each change that `findings` of `result` propose runs against the settings as they were, on the
-// engine concerned, the same workloads in the same order; `asked` has --repeat, --margin, --db and
-// --results, where they were given. Only results of `levelfield run` can be run again.
+// Runs each change that `findings` of `result` propose against the original settings, on the engine
+// concerned, with the same workloads in the same order. `asked` has --repeat, --margin, --db and
+// --results, if they were given. Only results of `levelfield run` can be run again.
 Answer TryChanges(const Result& result, const std::vector<Finding>& findings,
                   const Settings& asked) {
   Answer answer;

@@ -1,4 +1,4 @@
-// Findings as a person reads them. Pure.
+// Findings for people. Pure.
 #ifndef LEVELFIELD_VERBS_DIAGNOSE_H_
 #define LEVELFIELD_VERBS_DIAGNOSE_H_
 
@@ -10,8 +10,8 @@
 
 namespace levelfield {
 
-// A paragraph each; where there are none, which rules were looked for, and whether the result was
-// cut off before there was anything to look at.
+// A paragraph each. Without findings: which rules were tried, and whether the result was cut off
+// before there was anything to examine.
 std::string RenderFindings(const std::vector<Finding>& findings, const Result& of);
 
 }  // namespace levelfield

@@ -38,7 +38,7 @@ std::string KindText(const OptionDescription& option) {
   return "";
 }
 
-// The built-in workloads as they are with the default settings.
+// The built-in workloads with the default settings.
 std::vector<Workload> Builtins() {
   std::vector<Workload> workloads;
   for (const auto& [name, text] : BuiltinWorkloads()) {
@@ -100,7 +100,7 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
     if (!engine.is_loaded || engine.engine.find('@') != std::string::npos) continue;
     const EngineDescription& description = engine.description;
     const auto applies = [](const OptionDescription& option) { return option.kind != LF_ABSENT; };
-    // `null` and `memory` have nothing to set.
+    // `null` and `memory` have no options.
     if (description.Has(LF_FLOOR) && std::ranges::none_of(description.options, applies)) continue;
     page += fmt::format("\n## {}\n\n{}.\n\n", description.name, description.summary);
     page += PageHead({"`--durability`", "level", "what it sets"});
@@ -175,7 +175,7 @@ struct Page {
   Answer (*make)(const Words& results);
 };
 
-// Beside these there is a page of each suite that somebody has published figures of.
+// Each suite with published figures has a page as well.
 constexpr Page kPages[] = {
     {"flags", [](const Words&) -> Answer { return FlagsMarkdown(); }},
     {"workloads", [](const Words&) -> Answer { return WorkloadsMarkdown(); }},

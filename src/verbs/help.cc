@@ -13,8 +13,8 @@
 namespace levelfield {
 namespace {
 
-// A text as roff prints it, character for character: what stands in backquotes is bold; a line that
-// begins with a point or a quote is no request.
+// A text that roff prints unchanged. Words in backquotes are bold. A line that begins with a point
+// or a quote is no request.
 std::string Roff(std::string_view text) {
   std::string roff;
   bool is_bold = false;
@@ -33,7 +33,7 @@ std::string Roff(std::string_view text) {
       case '\'':
         roff += "\\(aq";
         break;
-      case ',':  // Long lists of names break behind it.
+      case ',':  // Long lists of names break after a comma.
         roff += ",\\:";
         break;
       case '^':
@@ -115,7 +115,7 @@ std::string HelpOnVerb(const Verb& verb, bool has_all) {
                             verb.takes_all_flags ? "All flags" : "These flags", verb.name);
 }
 
-// Verbs and flags in which the word stands.
+// The verbs and flags that mention the word.
 std::string HelpOnWord(const std::string& word) {
   const std::string wanted = Lowered(word);
   const auto speaks = [&](std::string_view name, std::string_view help) {
@@ -126,7 +126,7 @@ std::string HelpOnWord(const std::string& word) {
   for (const Verb& verb : Verbs()) {
     if (speaks(verb.name, verb.summary)) found.push_back(verb);
   }
-  // First those that are called so.
+  // First those with that name.
   std::vector<const Flag*> named;
   std::vector<const Flag*> others;
   for (const Flag& flag : Flags()) {
@@ -154,7 +154,7 @@ Words AllNames() {
   return names;
 }
 
-// The verbs, the flags most used, and where to go from there.
+// The verbs, the flags most used, and where to find more.
 std::string ShortHelp() {
   std::string help = fmt::format(
       "Levelfield {}: embedded key-value stores, measured on a level field.\n\n"

@@ -18,12 +18,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Everything in a directory of results, one result after the other: of hundreds, all histograms
-// would not fit into memory.
+// Everything in a directory of results, read one by one, because the histograms of hundreds of
+// results would not fit into memory.
 struct Gathered {
   std::vector<Measured> measured;
   size_t results = 0;
-  std::vector<std::string> skipped;  // And why.
+  std::vector<std::string> skipped;  // With the reasons.
 };
 
 StatusOr<Gathered> Gather(const std::string& root) {
@@ -41,7 +41,7 @@ StatusOr<Gathered> Gather(const std::string& root) {
   std::ranges::sort(paths);
   std::map<std::string, std::string> defaults;
   for (const Flag& flag : Flags()) defaults[std::string(flag.name)] = TextOf(flag, Settings());
-  defaults["duet"] = "0";  // A flag of earlier versions, whose results it stands in.
+  defaults["duet"] = "0";  // A flag of earlier versions, which their results contain.
   Gathered gathered;
   for (const std::string& path : paths) {
     const StatusOr<Result> result = ReadResultDirectory(path);
@@ -57,7 +57,7 @@ StatusOr<Gathered> Gather(const std::string& root) {
   return gathered;
 }
 
-// Leaves those that one of the flag's names names. A name that nothing has is a mistake.
+// Keeps those that the flag names. A name that matches nothing is a mistake.
 template <class NamesOf>
 Status Choose(const char* flag, const std::string& list, const NamesOf& names_of,
               std::vector<Measured>& measured) {

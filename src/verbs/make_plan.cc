@@ -125,13 +125,13 @@ namespace {
 constexpr uint64_t kQuick = 3;
 constexpr uint64_t kPublish = 10;
 
-// --quick and --publish are names for a number of rounds.
+// --quick and --publish stand for a number of rounds.
 void ApplyRoundNames(Settings& settings) {
   if (settings.quick) settings.repeat = kQuick;
   if (settings.publish) settings.repeat = std::max(settings.repeat, kPublish);
 }
 
-// It is measured in slices, and in as many rounds as an interval needs.
+// A yardstick needs slices, and as many rounds as an interval needs.
 void ApplyYardstick(Settings& settings) {
   if (settings.yardstick.empty()) return;
   if (!settings.IsGiven("slices")) settings.slices = "on";
@@ -147,18 +147,18 @@ Status CheckMostRounds(const Settings& settings) {
                   settings.repeat_most, least));
 }
 
-// The original's own class, where nobody has asked for one.
+// The durability class of the original program, if none was requested.
 void ApplyClassOfOriginal(Settings& settings) {
   const bool is_its_own = EngineName(settings.engine) == settings.dialect;
   if (!IsExact(settings) || !is_its_own || settings.given.contains("durability")) return;
   settings.durability = DialectOf(settings.dialect).durability;
 }
 
-// Whether there is room for it, where that can be told before anything is made.
+// Whether there is room for it, if that can be known before anything is made.
 Status CheckRoom(const PlannedVariant& plan) {
   const Settings& settings = plan.settings;
   Status status = CheckMemory(plan.phases, AvailableMemoryBytes());
-  uint64_t most_bytes = 0;  // Each store is gone before the next one is made, or they add up.
+  uint64_t most_bytes = 0;  // Each store is removed before the next one is made, or they add up.
   uint64_t all_bytes = 0;
   for (const ProbeReply& engine : plan.engines) {
     if (!engine.status.ok() || engine.description.Has(LF_FLOOR)) continue;
@@ -173,13 +173,13 @@ Status CheckRoom(const PlannedVariant& plan) {
   }
   if (!status.ok() || settings.use_existing_db || settings.space_guard != "refuse") return status;
   const auto is_floor = [](const ProbeReply& engine) { return engine.description.Has(LF_FLOOR); };
-  // Where a baseline engine runs too, the engines without room are rows with that reason.
+  // If a baseline engine runs too, the engines without room become rows with that reason.
   if (std::ranges::any_of(plan.engines, is_floor)) return Status::Ok();
   return CheckFreeSpace(settings.db.empty() ? settings.results : settings.db,
                         settings.keep || settings.slices == "on" ? all_bytes : most_bytes);
 }
 
-// What no engine is given is left empty, so that the result does not say that it was.
+// Clears settings that no engine is given, so that the result does not claim them.
 void ApplyKindOfSettings(Settings& settings) {
   if (settings.settings != "default") return;
   for (const Flag& flag : Flags()) {
@@ -234,7 +234,7 @@ void PreferSlices(Plan& plan) {
 
 namespace {
 
-// What flags say together is put into `settings`, as one setting each.
+// Resolves flags that act together into single settings.
 Status ResolveSettings(Settings& settings) {
   if (!settings.arguments.empty()) {
     return Status::Usage(fmt::format("{}: run takes flags only, like --engine=leveldb",
@@ -255,7 +255,7 @@ Status ResolveSettings(Settings& settings) {
   return Status::Ok();
 }
 
-// The stores that are there already; they may say in `settings` what their keys look like.
+// The existing stores. Their key format may go into `settings`.
 StatusOr<std::vector<ExistingStore>> StoresThatAreThere(const std::vector<std::string>& engines,
                                                         const std::vector<std::string>& plugins,
                                                         Settings& settings) {
@@ -278,7 +278,7 @@ Status DecideAccessToAll(const Settings& settings, PlannedVariant& plan) {
   return Status::Ok();
 }
 
-// An engine that cannot do what was asked is a row with a reason, as long as another one can.
+// An engine that cannot do what was asked becomes a row with a reason, if another engine can.
 Status CheckThatOneCan(const Settings& settings, const std::vector<ProbeReply>& engines) {
   const auto is_baseline = [](const ProbeReply& engine) {
     return engine.description.Has(LF_FLOOR);
@@ -296,7 +296,7 @@ Status CheckThatOneCan(const Settings& settings, const std::vector<ProbeReply>& 
     return Status::Usage(
         fmt::format("--yardstick={}: {}", settings.yardstick, engine.status.message()));
   }
-  // An option of one engine's own that it refuses is a mistake, whoever else runs.
+  // If an engine refuses one of its own options, that is a mistake, even if others run.
   for (const ProbeReply& engine : engines) {
     const bool has_own = settings.engine_options.contains(EngineName(engine.engine));
     if (has_own && engine.status.kind() == ErrorKind::kUsage) return engine.status;
@@ -321,7 +321,7 @@ StatusOr<PlannedVariant> PlanVariant(const VariedSettings& varied) {
     ASSIGN_OR_RETURN(std::vector<ExistingStore> there,
                      StoresThatAreThere(engines, plugins, settings));
     stores = std::move(there);
-    phases = PlanPhases(settings);  // With what the stores say of their keys.
+    phases = PlanPhases(settings);  // With the key format of the stores.
     if (!phases.ok()) return phases.status();
   } else if (const Status status = CheckPlaceOfNewStores(settings, engines, plugins);
              !status.ok()) {
@@ -341,7 +341,7 @@ StatusOr<PlannedVariant> PlanVariant(const VariedSettings& varied) {
   return plan;
 }
 
-// A value of one engine's own option is nothing to the others: they run with the first alone.
+// Other engines ignore an engine's own option: they run with its first value alone.
 bool Concerns(const PlannedVariant& variant, const std::string& engine,
               const PlannedVariant& first) {
   const std::string base = EngineName(engine);
@@ -354,7 +354,7 @@ bool Concerns(const PlannedVariant& variant, const std::string& engine,
   return true;
 }
 
-// Stores that are there already are met by each variant as the one before it has left them.
+// Each variant meets an existing store as the previous one left it.
 Status CheckVariedStores(const Plan& plan) {
   if (plan.variants.size() == 1) return Status::Ok();
   const Settings& settings = plan.first().settings;
@@ -377,8 +377,8 @@ Status CheckVariedStores(const Plan& plan) {
   return Status::Ok();
 }
 
-// A file system that this machine cannot make is a row with the reason, as long as another one can
-// be made.
+// A file system that this machine cannot make becomes a row with the reason, if another one can be
+// made.
 Status CheckFileSystems(Plan& plan) {
   std::vector<std::string> reasons;
   for (PlannedVariant& variant : plan.variants) {
@@ -426,7 +426,7 @@ void AddOverheads(Plan& plan) {
   const StatusOr<std::vector<std::string>> plugins = FindPlugins();
   if (!phases.ok() || !plugins.ok()) return;
   overhead.phases = std::move(*phases);
-  // What is no operation of a thread on a store has no such price.
+  // Only operations of threads on a store have such an overhead.
   std::erase_if(overhead.phases, [](const PlannedPhase& phase) {
     return phase.workload.need == StoreNeed::kNone ||
            phase.workload.roles.front().operation->is_of_store();

@@ -1,5 +1,5 @@
-// From settings to a plan: which engines can do what was asked for is found out by asking them,
-// each in a process of its own. Nothing is created.
+// From settings to a plan. Finds out which engines can do what was asked by asking them, each in a
+// process of its own. Creates nothing.
 #ifndef LEVELFIELD_VERBS_MAKE_PLAN_H_
 #define LEVELFIELD_VERBS_MAKE_PLAN_H_
 
@@ -15,55 +15,55 @@
 
 namespace levelfield {
 
-// Has what the harness itself costs measured with the plan, on those of `null` and `memory` that
-// are not in it anyway; --price=0 leaves it out.
+// Adds a measurement of the harness's own cost to the plan, on `null` and `memory`, unless they are
+// in it anyway. --price=0 leaves it out.
 void AddOverheads(Plan& plan);
 
-// `command` is what was typed, for the manifest.
+// `command` is as typed, for the manifest.
 StatusOr<Plan> MakePlan(const Settings& settings, std::string command);
 
-// Whether the command line says how many rounds there are to be: --repeat, --quick or --publish.
+// Whether the command line sets the number of rounds: --repeat, --quick or --publish.
 bool HasRounds(const Settings& settings);
-// Or that there are to be as many as it takes: --precision.
+// The same, or as many rounds as it takes: --precision.
 bool HasVerdicts(const Settings& settings);
 
 // Has the runs of a comparison take turns in slices, where --slices does not say how they run, some
 // workload can be cut, and all of them have room at once.
 void PreferSlices(Plan& plan);
 
-// The names of the plug-ins that are here; an error where there is none.
+// The names of the installed plug-ins. An error if there is none.
 StatusOr<std::vector<std::string>> FindPlugins();
 
-// Those of them that run only where --engine names them; asked of them where it says `all`.
+// Those of them that run only if --engine names them. They are asked only for `all`.
 std::vector<std::string> FindRunByName(const Settings& settings,
                                        const std::vector<std::string>& plugins);
 
-// The common options that are given, for every engine; those of one engine, for it.
+// The given common options for every engine, and those of one engine for it.
 GivenOptions OptionsFor(const std::string& engine, const Settings& settings);
 
-// The alternatives that these settings give an engine in any case.
+// The alternatives that these settings always give an engine.
 std::vector<std::string> AlternativesFor(const Settings& settings);
 
-// Asks an engine whether it takes these settings.
+// A request that asks an engine whether it accepts these settings.
 ProbeRequest RequestOf(const std::string& engine, const Settings& settings);
 
-// Options of an engine that does not run would be ignored: refused instead.
+// An error if options are given for an engine that does not run, because they would be ignored.
 Status CheckEngineOptionNames(const Settings& settings, const std::vector<std::string>& engines);
 
-// What the engines say of themselves; with settings, also of those.
+// The engines' answers about themselves. With settings, also about those.
 std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Settings* settings);
 
-// Runs the plan and reads what it left: `render` makes of the result, and of its directory, what is
-// printed at the end.
+// Runs the plan and reads its result. `render` makes the final output from the result and its
+// directory.
 Answer CarryOut(
     const Plan& plan, RunListener* listener,
     const std::function<std::string(const Result& result, const std::string& directory)>& render);
 
-// Why there is no figure at all, where every engine was refused what was asked; else empty.
+// Why there is no figure, if every engine was refused. Otherwise empty.
 std::string WhyNothing(const Result& result);
 
-// 0; 1 where an engine failed or was wrong, or where none could do what was asked; 3 where a
-// measurement is void.
+// 1 if an engine failed or was wrong, or if none could do what was asked. 3 if a measurement is
+// void. Otherwise 0.
 int ExitCodeOf(const Result& result);
 
 }  // namespace levelfield

@@ -26,7 +26,7 @@
 namespace levelfield {
 namespace {
 
-// A terminal's width; a file or a pipe gets the same everywhere.
+// The width of a terminal. Files and pipes get the same width everywhere.
 size_t OutputColumns() {
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 60) return size.ws_col;
@@ -37,7 +37,7 @@ const ReportFormat& FormatOf(const Settings& settings) {
   return *std::ranges::find(kReportFormats, settings.format, &ReportFormat::name);
 }
 
-// "`--format=a` and `--format=b`": those of which that is so.
+// "`--format=a` and `--format=b`": the formats for which `is_so` holds.
 std::string FormatsThat(bool (*is_so)(const ReportFormat&), std::string_view between) {
   std::vector<std::string> names;
   for (const ReportFormat& format : kReportFormats) {
@@ -67,7 +67,7 @@ StatusOr<Report> ReportOf(const Result& result, const ReportFormat& format,
   if (format.has_verdicts) {
     RETURN_IF_ERROR(CheckBaseline(result, settings));
   }
-  // Of one engine, or of rounds too few, there is nothing to compare.
+  // With one engine, or too few rounds, there is nothing to compare.
   const auto add = [&](const StatusOr<std::vector<Comparison>>& comparisons, Report& report) {
     if (comparisons.ok()) report.Append(ReportOf(*comparisons, settings));
   };
@@ -85,7 +85,7 @@ StatusOr<Report> ReportOf(const Result& result, const ReportFormat& format,
   return report;
 }
 
-// Of a hundred megabytes there should not be two.
+// Avoids a second copy of a text of a hundred megabytes.
 void Append(std::string more, std::string& text) {
   if (text.empty()) {
     text = std::move(more);
@@ -94,7 +94,7 @@ void Append(std::string more, std::string& text) {
   }
 }
 
-// The lines of a result, of each variant by itself where the format has it so.
+// The lines of a result, for each variant by itself if the format needs that.
 StatusOr<std::string> LinesOf(const Result& result, const std::string& directory,
                               const ReportFormat& format, const Settings& settings,
                               std::vector<Result>& heads) {
@@ -129,7 +129,7 @@ Answer CachesIn(const Result& result, const std::string& directory, const Report
   return caches;
 }
 
-// What a format that tells of one directory after another tells of this one, whatever verb made it.
+// The text of a format that writes one directory after another, for a directory of any verb.
 Answer TextOf(const std::string& directory, const ReportFormat& format, const Settings& settings,
               std::vector<Result>& heads) {
   if (format.whole == nullptr && HasDurability(directory)) return DurabilityIn(directory, format);
@@ -149,7 +149,7 @@ Answer TextOf(const std::string& directory, const ReportFormat& format, const Se
   return {format.report(report, OutputColumns()), ExitCodeOf(result)};
 }
 
-// Only where a terminal shows them, and nobody asked for none (no-color.org).
+// Only on a terminal, and unless NO_COLOR is set (no-color.org).
 bool HasColors() {
   const char* const refused = std::getenv("NO_COLOR");
   const char* const terminal = std::getenv("TERM");

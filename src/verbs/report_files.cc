@@ -1,5 +1,5 @@
-// What formats write into files: report.html (--format=html, and what `run` leaves beside its
-// results), and HdrHistogram's logs (--format=hlog).
+// The files that formats write: report.html (--format=html, and beside the results of `run`), and
+// HdrHistogram's logs (--format=hlog).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,9 +30,9 @@ namespace {
 
 constexpr uint64_t kMostPageBytes = uint64_t{1} << 30;
 
-// A reader gets the conditions and the figures of each round, for a page is sent by mail:
-// histograms and intervals are most of the bytes of a result. `prefix` tells the files of several
-// results apart.
+// Adds the conditions and the figures of each round. People send pages by mail, so histograms and
+// intervals, which are most of the bytes of a result, are left out. `prefix` tells the files of
+// several results apart.
 Status AddFilesOf(const Result& result, const std::string& directory, const std::string& prefix,
                   const Settings& settings, std::string& page) {
   std::ifstream manifest(directory + "/manifest.json");
@@ -46,7 +46,7 @@ Status AddFilesOf(const Result& result, const std::string& directory, const std:
 ShownResult Show(const Result& result, const Settings& settings) {
   Report report = ResultReport(result);
   ShownResult shown{.result = &result, .comparisons = {}, .text = ""};
-  // Of one engine, or of rounds too few, there is nothing to compare: the page says so.
+  // With one engine, or too few rounds, there is nothing to compare. The page says so.
   if (auto comparisons = ComparisonsAsItRan(result, settings); comparisons.ok()) {
     report.Append(ReportOf(*comparisons, settings));
     shown.comparisons = std::move(*comparisons);
@@ -56,8 +56,8 @@ ShownResult Show(const Result& result, const Settings& settings) {
   return shown;
 }
 
-// A result, or each of its variants. Verdicts on the page are then those of variants; those of one
-// engine against another are in the text of each.
+// A result, or each of its variants. With variants, the verdicts on the page compare variants. The
+// text of each compares its engines.
 std::vector<ShownResult> ShowAll(const Result& result, const Variants& parts,
                                  const Settings& settings) {
   std::vector<ShownResult> shown;
@@ -98,7 +98,7 @@ StatusOr<std::string> PageOf(const Settings& settings) {
 
 constexpr uint64_t kMostLogBytes = uint64_t{1} << 30;
 
-// What a file may be called everywhere, and what a tag of a log may be.
+// A name that is valid as a file name everywhere, and as a tag of a log.
 std::string Plain(const std::string& name) {
   constexpr std::string_view kKept =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
@@ -141,7 +141,8 @@ Answer WritePages(const Settings& settings) {
   }
   const std::string path = settings.to.empty() ? directories.front() + "/report.html" : settings.to;
   ASSIGN_OR_RETURN(const std::string page, PageOf(settings));
-  // That of a result's own directory is made of what lies beside it.
+  // The page in a result's own directory is derived from the files beside it, so it may be
+  // replaced.
   const Overwrite overwrite = settings.to.empty() ? Overwrite::kReplace : Overwrite::kNever;
   const Status written = WriteFileAtomically(path, page, overwrite, kMostPageBytes);
   if (!written.ok()) return written;

@@ -29,11 +29,11 @@
 namespace levelfield {
 namespace {
 
-// Jobs of a suite, one after another, and report.tsv, in which each of them has a row for each
-// engine: of figures, or of `-` where it was not run, with the reason in report_notes.tsv.
-// On the program's main thread.
+// Runs the jobs of a suite, one after another, and writes report.tsv with a row for each job and
+// engine: figures, or `-` if it did not run, with the reason in report_notes.tsv. On the program's
+// main thread.
 
-// What jobs came to, and the directories of their results.
+// The outcome of jobs, and the directories of their results.
 struct JobsDone {
   Answer answer;
   std::vector<std::string> directories = {};
@@ -41,7 +41,7 @@ struct JobsDone {
 
 void Say(const std::string& text) { (void)Print(stdout, text); }
 
-// Adds to a file, which begins with `head` where it is new.
+// Appends to a file. A new file begins with `head`.
 Status Append(const std::string& path, const std::string& head, const std::string& text) {
   const bool is_new = !std::ifstream(path).good();
   std::ofstream file(path, std::ios::app | std::ios::binary);
@@ -73,7 +73,7 @@ StatusOr<Settings> SettingsOf(const JobRun& run) {
   return settings;
 }
 
-// What the result is called, and which of its workloads the row is of.
+// Names the result, and selects the workload for the row.
 void NameRow(JobRun& run) {
   const auto is_named = [](const std::string& word) { return word.starts_with("--name="); };
   const auto name = std::ranges::find_if(run.words, is_named);
@@ -97,7 +97,7 @@ std::vector<std::string> EnginesOf(const Job& job) {
 
 Status AppendNotRun(const Job& job, const std::vector<std::string>& engines,
                     const std::string& why) {
-  std::error_code ignored;  // What cannot be made cannot be written to either, which is told.
+  std::error_code ignored;  // If it cannot be made, writing to it fails and is reported.
   std::filesystem::create_directories(job.settings.results, ignored);
   for (const std::string& engine : engines) {
     RETURN_IF_ERROR(AppendReport(job.settings.results,
@@ -106,7 +106,7 @@ Status AppendNotRun(const Job& job, const std::vector<std::string>& engines,
   return Status::Ok();
 }
 
-// What of the job is not done, in the rows and on standard output.
+// Reports the parts of the job that are not done, in the rows and on standard output.
 Status ReportWhatIsNotDone(const Job& job) {
   if (!job.run.without.empty()) {
     std::string engines;
@@ -123,8 +123,8 @@ Status ReportWhatIsNotDone(const Job& job) {
   return Status::Ok();
 }
 
-// Jobs that are not run because one before them failed; what could not be written is said, as the
-// failure itself is what the caller returns.
+// Reports jobs that do not run because one before them failed. A write error is printed, because
+// the caller returns the failure itself.
 void ReportRest(const std::vector<Job>& jobs, size_t first, const std::string& why) {
   for (size_t i = first; i < jobs.size(); ++i) {
     const Status status = AppendNotRun(jobs[i], EnginesOf(jobs[i]), why);
@@ -132,8 +132,8 @@ void ReportRest(const std::vector<Job>& jobs, size_t first, const std::string& w
   }
 }
 
-// The first job that fails ends the list. All are looked through before the first begins. `typed`
-// is for the results; `hint` goes behind the reason why a job cannot be done.
+// The first job that fails ends the list. All jobs are checked before the first begins. `typed` is
+// for the results. `hint` follows the reason why a job cannot be done.
 JobsDone RunJobs(std::vector<JobRun> runs, const std::string& typed, const std::string& hint = "") {
   std::vector<Job> jobs;
   for (JobRun& run : runs) {
@@ -159,7 +159,7 @@ JobsDone RunJobs(std::vector<JobRun> runs, const std::string& typed, const std::
     if (!plan.ok()) {
       const std::string why =
           fmt::format("job {}: {}{}", job.run.job, plan.status().message(), hint);
-      // Once a job is done it is no mistake that was found before anything ran.
+      // Once a job is done, this is no longer a mistake found before anything ran.
       if (!any_done) return ended(Status::Usage(why));
       ReportRest(jobs, i, "not run: " + why);
       return ended(Status::Failed(why));
@@ -172,7 +172,7 @@ JobsDone RunJobs(std::vector<JobRun> runs, const std::string& typed, const std::
           has_rows = true;
           all.directories.push_back(path);
           reported = AppendReport(job.settings.results, RenderBenchmarkTsv(result));
-          // Of a job that varies a setting, one table with its values.
+          // A job that varies a setting has one table with its values.
           Report report;
           AddVariants(result, report);
           if (report.blocks.empty()) report = ResultReport(result);
@@ -200,7 +200,7 @@ JobsDone RunJobs(std::vector<JobRun> runs, const std::string& typed, const std::
 namespace fs = std::filesystem;
 
 constexpr std::string_view kBenchmarkSh = "rocksdb_flash";
-// What it reads beside the suite's variables.
+// The variables that it reads besides the suite's.
 constexpr const char* kOwnVariables[] = {"DB_DIR", "WAL_DIR", "OUTPUT_DIR", "JOB_ID"};
 
 // Takes `--name=value` or `--name value` out of the words.
@@ -219,7 +219,7 @@ std::string Taken(Words& words, std::string_view name) {
   return "";
 }
 
-// Variables of the environment that have another value than the suite knows how to honour.
+// An error if environment variables have values that the suite cannot honour.
 Status CheckRefused(const Suite& suite) {
   for (const SuiteVariable& variable : suite.refused) {
     const char* const value = std::getenv(variable.name.c_str());
@@ -233,7 +233,7 @@ Status CheckRefused(const Suite& suite) {
   return Status::Ok();
 }
 
-// A misspelt variable would leave the default, eight billion keys among them, without a word.
+// A misspelt variable would silently leave the default, for example eight billion keys.
 void WarnOfMisspelt(const Suite& suite) {
   std::vector<std::string> names;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
@@ -253,7 +253,8 @@ std::string EnvironmentOr(const char* name, const std::string& otherwise) {
   return value == nullptr || *value == '\0' ? otherwise : value;
 }
 
-// A job that varies a setting is several, in the order of its values: `reads.1`, `reads.2`.
+// A job that varies a setting has several results, in the order of its values: `reads.1`,
+// `reads.2`.
 StatusOr<std::vector<Result>> ReadAll(const Words& directories) {
   std::vector<Result> results;
   for (const std::string& path : directories) {
@@ -267,7 +268,7 @@ StatusOr<std::vector<Result>> ReadAll(const Words& directories) {
   return results;
 }
 
-// The jobs as commands that do the same.
+// Equivalent commands for the jobs.
 std::string CommandsText(const std::vector<JobRun>& runs) {
   std::string text;
   for (const JobRun& run : runs) {
@@ -278,7 +279,7 @@ std::string CommandsText(const std::vector<JobRun>& runs) {
   return text;
 }
 
-// The page of what was run, written to `path`.
+// Writes the suite's page to `path`.
 Status WritePage(const std::string& suite, const JobsDone& done, const std::string& path,
                  Answer& answer) {
   ASSIGN_OR_RETURN(const Published published, FindPublished(suite));
@@ -356,12 +357,12 @@ Answer BenchmarkShVerb(const Words& words) {
   }
   const std::string directory = EnvironmentOr("DB_DIR", "");
   if (EnvironmentOr("WAL_DIR", "") != directory) {
-    // Logs of another store that lie there would be replayed into a new one.
+    // Logs of another store in that directory would be replayed into a new one.
     Print(stderr, fmt::format("benchmark.sh: note: WAL_DIR={} is not used: the log is beside the "
                               "tables, in DB_DIR\n",
                               Printable(EnvironmentOr("WAL_DIR", ""))));
   }
-  // What a job does to a store that is there it does by name, as in the original.
+  // Like the original, a job that changes an existing store must say so.
   Words given = {"--db=" + directory, "--results=" + EnvironmentOr("OUTPUT_DIR", "results"),
                  "--allow_writes_to_foreign_store=1"};
   if (const std::string id = EnvironmentOr("JOB_ID", ""); !id.empty()) {

@@ -20,8 +20,8 @@
 namespace levelfield {
 namespace {
 
-// What `levelfield plan` prints: which engines would run with which options, and which workloads.
-// Pure.
+// The output of `levelfield plan`: the engines that would run with their options, and the
+// workloads. Pure.
 
 std::string Describe(const PlannedVariant& plan) {
   std::string text;
@@ -75,7 +75,7 @@ std::string DescribePlan(const Plan& plan) {
   return text;
 }
 
-// What is compared with what, of the words alone.
+// Checks the flags about comparisons alone.
 Status CheckComparison(const Settings& settings) {
   const bool compares = !settings.against.empty();
   if (compares && !settings.given.contains("engine")) {
@@ -104,7 +104,7 @@ Status CheckComparison(const Settings& settings) {
   return Status::Ok();
 }
 
-// The engine that others are compared with, if there is to be one, has to be among those that run.
+// The baseline engine, if one is named, must be among those that run.
 Status CheckBaseline(const Settings& settings, const Plan& plan) {
   const bool compares = !settings.against.empty();
   const std::string& baseline = compares ? settings.against : settings.baseline;
@@ -157,7 +157,7 @@ Answer RunVerb(const Words& words) {
         const StatusOr<std::string> page = WritePageOf(result, directory, settings);
         const bool is_whole = settings.verbose && !is_sweep;
         Report report = is_whole ? ResultReport(result) : ScreenOf(result, settings, directory);
-        // What is compared with what was asked for is answered; else the screen says who leads.
+        // A comparison that was asked for gets its answer. Otherwise the screen says who leads.
         const bool asks = is_whole || is_sweep || compares || !settings.baseline.empty();
         if (asks && comparison.ok()) {
           report.Append(is_whole || is_sweep ? comparison->report
@@ -168,7 +168,7 @@ Answer RunVerb(const Words& words) {
                           : "no report: " + page.status().message()) +
                "\n";
       });
-  // Nobody asked for a verdict then: which engine is slower is no failure.
+  // Nobody asked for a verdict, so a slower engine is no failure.
   if (!compares) return answer;
   if (answer.status.ok()) answer.status = comparison.status();
   if (answer.exit_code == 0 && comparison.ok()) answer.exit_code = comparison->exit_code;

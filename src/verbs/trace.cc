@@ -56,7 +56,7 @@ Answer Convert(const Words& words) {
   return answer;
 }
 
-// Of sizes in bytes.
+// Percentiles of sizes in bytes.
 std::string Percentiles(const Histogram& sizes) {
   if (sizes.NonEmpty().empty()) return "none";
   std::string text = fmt::format("{} to {}", Grouped(sizes.Min()), Grouped(sizes.Max()));
@@ -72,7 +72,7 @@ double PercentOf(uint64_t part, uint64_t whole) {
   return 100.0 * static_cast<double>(part) / static_cast<double>(std::max<uint64_t>(whole, 1));
 }
 
-// Of the operations, those of the hottest hundredth of the keys, which is at least one.
+// Counts the operations on the hottest hundredth of the keys, which is at least one key.
 uint64_t OfHottest(std::vector<uint64_t> of_keys) {
   const size_t hot = std::max<size_t>(of_keys.size() / 100, 1);
   std::ranges::nth_element(of_keys, of_keys.begin() + static_cast<ptrdiff_t>(hot) - 1,
@@ -82,7 +82,7 @@ uint64_t OfHottest(std::vector<uint64_t> of_keys) {
   return sum;
 }
 
-// 8 bytes are held for each key.
+// Needs 8 bytes of memory for each key.
 Answer Show(const std::string& path) {
   ASSIGN_OR_RETURN(TraceReader reader, TraceReader::Open(path));
   const TraceHeader& header = reader.header();

@@ -12,11 +12,11 @@
 
 namespace levelfield {
 
-// For this load, but for what is given by name; none with other --settings.
+// For this load, without options given by name. Empty with other --settings.
 std::vector<TunedSetting> TunedSettings(const std::string& engine, const Settings& settings);
 
-// Who stands for what, below the tables and in the result; a store that nobody has tuned is a row
-// with that reason.
+// Notes the author of each setting for the tables and the result. A store that nobody has tuned
+// becomes a row with that reason.
 void NoteTuned(const Settings& settings, ProbeReply& engine);
 
 }  // namespace levelfield

@@ -18,7 +18,7 @@
 namespace levelfield {
 namespace {
 
-// What this program is when it starts itself.
+// The roles in which this program starts itself.
 struct ChildRole {
   std::string_view word;
   int (*run)(const Words& further);
@@ -79,7 +79,7 @@ Answer Dispatch(Words words) {
   if (words.empty()) return HelpVerb(words);
   const bool has_all = asks_for({"--help=all"});
   if (has_all || asks_for({"--help", "-h"})) {
-    // Of what stands in front of it.
+    // The words before it.
     const bool is_general = words.front().starts_with("-");
     if (is_general) return HelpVerb(has_all ? Words{"flags"} : Words());
     return HelpVerb(has_all ? Words{words.front(), "all"} : Words{words.front()});

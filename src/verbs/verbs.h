@@ -1,5 +1,5 @@
 // The verbs of the program, a file each, and the programs that it succeeds. verbs.cc has the one
-// list of them: dispatch, help, completion, the man page and docs are loops over it.
+// list of them: dispatch, help, completion, the man page and docs loop over it.
 #ifndef LEVELFIELD_VERBS_VERBS_H_
 #define LEVELFIELD_VERBS_VERBS_H_
 
@@ -20,7 +20,7 @@ struct Result;
 
 using Words = std::vector<std::string>;
 
-// What a verb prints, or why it failed; where both are there, what it could print nevertheless.
+// A verb's output, or why it failed. With both, the output that it could still make.
 struct Answer {
   Answer() = default;
   Answer(std::string its_text, int its_exit_code = 0)  // NOLINT(google-explicit-constructor)
@@ -31,65 +31,67 @@ struct Answer {
 
   std::string text;
   Status status = Status::Ok();
-  int exit_code = 0;  // Where the status is ok.
+  int exit_code = 0;  // If the status is ok.
 };
 
-// The command line as it was typed, for the record.
+// The command line as typed, for the record.
 std::string Typed(std::string_view program, const Words& words);
 
-// `program` is the name that the program was called by: those of the programs that it succeeds
-// (db_bench, cache_bench, ...) have command lines of their own; by any other name it is itself.
+// `program` is the name by which the program was called. The programs that it succeeds (db_bench,
+// cache_bench, ...) have command lines of their own. By any other name it is itself.
 Answer AnswerTo(const std::string& program, const Words& words);
 
-// An engine lives in a process of its own, in which this program starts itself: the exit code of
-// that child; nothing where a person has typed these words.
+// Runs the role of a child process if the words name one, and returns its exit code. This program
+// starts itself so for each engine. Nothing if a person has typed the words.
 std::optional<int> RunAsChild(const Words& words);
 
 struct Verb {
   std::string_view name;
   std::string_view summary;
   Answer (*run)(const Words&);
-  std::string_view synopsis;     // What stands behind it: "[FLAGS] RESULT...".
-  std::string_view words = "";   // What its words may be, as the choices of a flag are written.
-  bool takes_all_flags = false;  // Else those whose rows name it.
+  std::string_view synopsis;     // The rest of its command line: "[FLAGS] RESULT...".
+  std::string_view words = "";   // Its possible words, in the form of a flag's choices.
+  bool takes_all_flags = false;  // Otherwise only flags whose rows name it.
 };
 std::span<const Verb> Verbs();
 
 // Whether the flag's row names the verb.
 bool IsFlagOf(std::string_view verb, const Flag& flag);
-// The flags that mean something to a verb, in the order of the table.
+// The flags of a verb, in the order of the table.
 std::vector<const Flag*> FlagsOf(const Verb& verb);
 
 Answer RunVerb(const Words& words);
 Answer PlanVerb(const Words& words);
 Answer ReportVerb(const Words& words);
-// Exit codes of comparisons are for scripts: 0 nothing is slower, 1 something is, or with
-// --fail-on=unresolved cannot be told, 3 something is invalid.
+// Exit codes of comparisons are for scripts: 0 nothing is slower, 1 something is (or, with
+// --fail-on=unresolved, is unresolved), 3 something is invalid.
 Answer CompareVerb(const Words& words);
 Answer NoiseVerb(const Words& words);
-// Exit code 1 where a benchmark has become slower lately.
+// Exit code 1 if a benchmark has become slower lately.
 Answer HistoryVerb(const Words& words);
 Answer DiagnoseVerb(const Words& words);
 Answer ChooseVerb(const Words& words);
 Answer EnginesVerb(const Words& words);
 Answer WorkloadsVerb(const Words& words);
-// With --preset all jobs of a suite, and the page of what was published beside what they came to.
+// With --preset, runs all jobs of a suite and makes the page that compares them with published
+// figures.
 Answer SuiteVerb(const Words& words);
-// As RocksDB's script of this name: jobs, then flags; everything else from the environment.
+// Like RocksDB's script of this name: jobs, then flags. The environment has everything else.
 Answer BenchmarkShVerb(const Words& words);
 // Exit code of `verify store`: 0 it is sound, 1 damage was found, 3 it could not be checked.
 Answer VerifyVerb(const Words& words);
 Answer TraceVerb(const Words& words);
 Answer DocsVerb(const Words& words);
 Answer CompletionVerb(const Words& words);
-// Of a verb, the flags most used by group, with the further word `all` all of them; of a flag, what it does; of `flags`, all of them; of any other
-// word, what speaks of it; of none, the verbs and the flags most used.
+// For a verb: its most used flags by group, or with the further word `all` all of them. For a flag:
+// its help. For `flags`: all flags. For any other word: everything that mentions it. Without a
+// word: the verbs and the most used flags.
 Answer HelpVerb(const Words& words);
 
-// LevelDB's program c_test: conformance, of LevelDB where no engine is named.
+// LevelDB's program c_test: conformance, for LevelDB if no engine is named.
 Answer CTest(const Words& words);
-// db_bench, db_bench_sqlite3, ...: words are translated into ours, and each benchmark's line is
-// printed when it ends.
+// db_bench, db_bench_sqlite3, ...: translates their words into ours, and prints each benchmark's
+// line when it ends.
 Answer RunDbBench(const Dialect& program, const Words& words);
 // RocksDB's cache_bench, which measures caches alone.
 Answer RunCacheBench(const Words& words);
@@ -97,17 +99,18 @@ Answer RunCacheBench(const Words& words);
 // The name of its results.
 inline constexpr std::string_view kCacheBenchName = "cache_bench";
 
-// What `report` and `docs` tell of directories that other verbs have left.
+// For `report` and `docs` on directories that other verbs have written.
 Answer ReportCacheBench(const Result& result, const std::string& directory);
 bool HasDurability(const std::string& directory);
 Answer ReportDurability(const std::string& directory);
 Answer DurabilityPage(const Words& directories);
-// What a suite's jobs came to beside what was published. Exit code 1 where a result is missing.
+// A suite's results beside the published ones. Exit code 1 if a result is missing.
 Answer PublishedPageOf(const std::string& suite, const Words& directories);
 Words DocsPages();      // The names of all pages.
-std::string ManPage();  // As roff.
+std::string ManPage();  // In roff.
 
-// Behind `verify durability`: kills and power cuts at random instants, and what is left.
+// The verb `verify durability`: kills and power cuts at random instants, and a check of the store
+// afterwards.
 Answer VerifyDurability(const Words& words);
 
 }  // namespace levelfield

@@ -29,14 +29,14 @@ namespace levelfield {
 namespace {
 
 // `levelfield verify store PATH`: whether a store is sound, by its engine's own checker and by a
-// full read of ours. Exit code 0: it is; 1: damage was found; 2: a mistake of who asks; 3: it could
-// not be checked.
+// full read of ours. Exit code 0: it is sound. 1: damage was found. 2: a mistake on the command
+// line. 3: it could not be checked.
 
 namespace fs = std::filesystem;
 
 constexpr int kCouldNotBeChecked = 3;
 
-// What is to be checked: the database, whose it is, and, of one of ours, what it holds.
+// The subject of the check: the database, its engine, and, for one of ours, its content.
 struct Found {
   std::string engine;
   std::string database;
@@ -56,7 +56,7 @@ Status CheckTaken(const Settings& settings) {
   return Status::Usage("verify store needs one store: levelfield verify store <path>");
 }
 
-// One of ours by its marker, which may be beside the database that was named.
+// A store of ours by its marker, which may be beside the named database.
 StatusOr<std::optional<StoreView>> FindOurs(const fs::path& path) {
   for (const fs::path& at : {path, path.filename() == "db" ? path.parent_path() : path}) {
     if (!PeekAtStore(at)) continue;
@@ -105,8 +105,8 @@ std::string StateOf(const Found& found) {
   if (!found.ours) return "not Levelfield's";
   switch (found.ours->state) {
     case StoreState::kClean:
-      // Markers without a class are of a time when a store that was killed while it was filled had
-      // a clean one.
+      // Markers without a class are from versions in which a store killed while it was filled had a
+      // clean marker.
       if (found.ours->content.durability.empty() && found.ours->content.entries == 0) {
         return "Levelfield's, by a version that did not always know whether it was closed";
       }
@@ -121,7 +121,7 @@ std::string StateOf(const Found& found) {
   return "Levelfield's, on which an engine has failed";
 }
 
-// Why nobody knows how many entries it has to hold; empty where its marker has their number.
+// Why the required number of entries is not known. Empty if the marker has it.
 std::string WhyNotCounted(const Found& found) {
   if (!found.ours) return "it is not Levelfield's";
   if (found.ours->state == StoreState::kTainted) return "an engine has failed on it";
@@ -161,7 +161,7 @@ std::string Describe(const Found& found, const ProbeReply& engine, const StoreCh
   return text;
 }
 
-// The words behind `verify store`.
+// Takes the words after `verify store`.
 Answer VerifyStoreVerb(const Words& words) {
   ASSIGN_OR_RETURN(const Settings settings, ParseSettings(words));
   RETURN_IF_ERROR(CheckTaken(settings));
@@ -202,7 +202,7 @@ Answer VerifyStoreVerb(const Words& words) {
   return answer;
 }
 
-// The list of tests chooses its own settings, as c_test does: flags other than an engine's would
+// Like c_test, the list of tests chooses its own settings. Flags other than engine options would
 // have no effect, so they are refused.
 StatusOr<GivenOptions> EngineOptionsAlone(const Settings& settings) {
   if (const std::string_view flag = GivenBeside(settings, {"engine"}); !flag.empty()) {

@@ -34,8 +34,8 @@
 namespace levelfield {
 namespace {
 
-// The command line of `levelfield verify durability`: its own flags, and those of other verbs that
-// it takes. A mistake is told before anything is created.
+// The command line of `levelfield verify durability`: its own flags, and some of other verbs.
+// Mistakes are found before anything is created.
 
 struct DurabilityAsked {
   Settings settings;
@@ -51,11 +51,11 @@ struct DurabilityAsked {
   std::string format = "table";
 };
 
-// The flags of this verb alone.
+// A flag of this verb alone.
 struct OwnFlag {
   std::string_view name;
-  std::string_view value;          // Where it is not given.
-  std::string_view accepted = "";  // The names of which it lists some; `all` is all of them.
+  std::string_view value;          // The default.
+  std::string_view accepted = "";  // The names that a list may contain. `all` means all of them.
 };
 constexpr OwnFlag kOwnFlags[] = {{"cut_method", "shutdown,volatile", "shutdown,volatile"},
                                  {"cuts", "30"},
@@ -87,7 +87,7 @@ std::vector<std::string> NamesIn(const std::string& list) {
   return names;
 }
 
-// The values of those flags; of several mistakes the first one is kept.
+// The values of those flags. Keeps the first of several mistakes.
 class OwnValues {
  public:
   OwnValues() {
@@ -190,7 +190,7 @@ Status TakeOwn(Words& words, OwnValues& values) {
   return Status::Ok();
 }
 
-// `words` are those behind `verify durability`.
+// `words` follow `verify durability`.
 StatusOr<DurabilityAsked> ParseDurability(Words words) {
   OwnValues own;
   RETURN_IF_ERROR(TakeOwn(words, own));
@@ -223,14 +223,14 @@ StatusOr<DurabilityAsked> ParseDurability(Words words) {
   asked.threads = own.CountsIn("threads", 64);
   if (!own.status().ok()) return own.status();
   asked.format = *own.Find("format");
-  if (asked.eats_flushes) asked.cut_methods = {"volatile"};  // The other disk has no cache.
+  if (asked.eats_flushes) asked.cut_methods = {"volatile"};  // The other kind of disk has no cache.
   return asked;
 }
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// The rows of a class: kills, and for each way and file system its share of the power cuts.
+// The rows of a class: kills, and a share of the power cuts for each way and file system.
 std::vector<std::pair<CrashCell, uint64_t>> CellsOf(const DurabilityAsked& asked,
                                                     const CrashCell& of_class) {
   std::vector<std::pair<CrashCell, uint64_t>> cells;
@@ -245,7 +245,7 @@ std::vector<std::pair<CrashCell, uint64_t>> CellsOf(const DurabilityAsked& asked
     std::vector<CrashCell> ways;
     for (const std::string& method : asked.cut_methods) {
       for (const std::string& file_system : asked.file_systems) {
-        // Its shutdown call does not exist.
+        // btrfs has no shutdown call.
         if (method == "shutdown" && file_system == "btrfs") continue;
         cell.cut_method = method;
         cell.file_system = file_system;
@@ -258,7 +258,7 @@ std::vector<std::pair<CrashCell, uint64_t>> CellsOf(const DurabilityAsked& asked
   return cells;
 }
 
-// An engine's class, as the plug-in claims it and as it is opened.
+// An engine's class: the plug-in's claim, and how it is opened.
 struct PlannedClass {
   CrashCell cell;
   SettingList settings;
@@ -289,7 +289,7 @@ StatusOr<DurabilityPlan> PlanClasses(const DurabilityAsked& asked) {
     const ProbeReply& engine = replies[i];
     const std::string& name = requests[i].durability;
     if (!engine.is_loaded) return engine.status;
-    // A baseline engine keeps nothing and claims nothing, so it is tried where it is named only.
+    // A baseline engine stores and claims nothing, so it is tried only if it is named.
     if (is_all && engine.description.Has(LF_FLOOR)) continue;
     if (i % asked.classes.size() == 0) plan.engines.push_back(ToJson(engine.description));
     const DurabilityDescription* const durability = engine.description.FindDurability(name);
@@ -308,7 +308,7 @@ StatusOr<DurabilityPlan> PlanClasses(const DurabilityAsked& asked) {
   return plan;
 }
 
-// Where stores, images and mounts are made: a directory of our own, removed when this ends.
+// The place for stores, images and mounts: a directory of our own, removed at the end.
 class Scratch {
  public:
   static StatusOr<Scratch> Make(const std::string& parent) {
@@ -330,7 +330,7 @@ class Scratch {
   std::string path_;
 };
 
-// Tries one cell; what could not be tried is recorded as skipped.
+// Tries one cell. States that could not be tried are recorded as skipped.
 Status TryOne(const DurabilityAsked& asked, const PlannedClass& planned, const CrashCell& cell,
               uint64_t states, const std::string& scratch, CrashRecord& record) {
   const std::string why_not = WhyNotTried(cell);

@@ -299,7 +299,7 @@ class Crew {
     gate_->AwaitAll();
     const uint64_t begun_ns = MonotonicNs();
     uint64_t active_ns = 0;
-    uint64_t number = 0;  // Of the slice.
+    uint64_t number = 0;  // The slice's number.
     uint64_t done = FirstRoleOperations();
     recorder_->Begin(begun_ns);
     bool is_over = false;

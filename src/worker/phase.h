@@ -28,8 +28,8 @@ namespace levelfield {
 // A phase that is measured in slices, in turn with the same phase of other workers.
 struct SliceTurns {
   std::chrono::nanoseconds length{};
-  // Gives the turn back, and waits for the next one; nothing where there is to be none. The answer
-  // is how long the engine's device went on with the turn that had ended, in nanoseconds.
+  // Gives the turn back, and waits for the next one. Returns the nanoseconds that the engine's
+  // device went on after the ended turn. Nothing if there is no next turn.
   std::function<std::optional<uint64_t>(bool is_over)> wait_for_next;
 };
 

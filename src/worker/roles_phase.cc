@@ -201,7 +201,7 @@ void RunOnce(RunningPhase& now, const RolesAsked& asked) {
   if (run.code == LF_OK && !run.interrupted && !SettlePhase(now)) return;
   result.roles = Summarize(workload, run, spec.settings.histogram);
   result.ticks = run.ticks;
-  if (asked.step == 0) {  // Of several steps, the first stands for the phase.
+  if (asked.step == 0) {  // The first of several steps stands for the phase.
     for (const PhaseInterval& interval : run.intervals) {
       now.events().Send(IntervalEnded{now.number(), interval});
     }

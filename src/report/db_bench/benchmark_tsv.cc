@@ -28,7 +28,7 @@ TsvCell None(std::string reason) { return {"-", std::move(reason)}; }
 TsvCell Unknown(std::string reason) { return {"NA", std::move(reason)}; }
 TsvCell Number(double value, int digits) { return {fmt::format("{:.{}f}", value, digits), ""}; }
 
-// What the cells of one row are made from; only phases that are ok have one of numbers.
+// The source of the cells of one row. Only phases that are ok have numbers.
 class Row {
  public:
   Row(const Result& result, const RunResult& run, const PhaseResult& phase)
@@ -128,7 +128,7 @@ class Row {
   }
   std::optional<double> Counter(std::string_view name) const { return Find(phase_.counters, name); }
 
-  // Bytes of tables that flushes and compactions have written.
+  // Bytes of tables written by flushes and compactions.
   std::optional<double> Compacted() const {
     if (const auto mb = Counter("compaction_written_mb")) return *mb * kMiB;
     const auto flushed = Counter("rocksdb.flush.write.bytes");
@@ -243,7 +243,7 @@ class TsvTable {
   }
 
  private:
-  // An engine that did not get as far as the workload of the row.
+  // For an engine that did not reach the workload of the row.
   void AddMissing(const RunResult& run) {
     const std::string why = run.message.empty() ? "it did not get so far" : run.message;
     const BenchmarkTsv row = RenderNotRun(result_.name, run.engine, SettingOf(result_, "job_id"),

@@ -71,13 +71,13 @@ double ParallelRate(const PhaseResult& phase) {
   return RoleOf(phase).seconds > 0 ? OperationsOf(phase) / RoleOf(phase).seconds : 0;
 }
 
-// The rate of a thread, as the original's "Thread ops/sec".
+// The rate per thread, like the original's "Thread ops/sec".
 double ThreadRate(const PhaseResult& phase) {
   const double seconds = RoleOf(phase).thread_seconds;
   return seconds > 0 ? OperationsOf(phase) / seconds : 0;
 }
 
-// What an operation costs a processor, without making its key.
+// Processor time of an operation, without making its key.
 double CpuNsPerOperation(const PhaseResult& phase) {
   const CacheResult& figures = FiguresOf(phase);
   const double operations = OperationsOf(phase);

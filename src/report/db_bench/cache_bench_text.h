@@ -1,4 +1,4 @@
-// What cache_bench prints. Pure; any thread.
+// The output of cache_bench. Pure. Any thread may call.
 #ifndef LEVELFIELD_REPORT_DB_BENCH_CACHE_BENCH_TEXT_H_
 #define LEVELFIELD_REPORT_DB_BENCH_CACHE_BENCH_TEXT_H_
 
@@ -10,11 +10,11 @@
 
 namespace levelfield {
 
-// The generation, the mix, the keys and the values, which all caches of a run have in common.
+// The generation, the mix, the keys and the values, which all caches of a run share.
 std::string SettingsText(const CacheBenchSettings& settings);
-// One cache: what it is, its phases, what an operation costs, how it scales.
+// One cache: its facts, its phases, the cost of an operation, its scaling.
 std::string CacheText(const CacheBenchSettings& settings, const RunResult& run);
-// All caches beside each other.
+// All caches side by side.
 std::string ComparisonText(const CacheBenchSettings& settings, const std::vector<RunResult>& runs);
 
 }  // namespace levelfield

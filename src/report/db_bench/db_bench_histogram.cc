@@ -12,10 +12,10 @@
 namespace levelfield {
 namespace {
 
-// How a program draws one.
+// How a program draws a histogram.
 struct Style {
-  std::vector<double> limits;  // The upper ones, in microseconds; the last is that of all the rest.
-  bool holds_limit;            // A bucket holds its upper limit, and not its lower one.
+  std::vector<double> limits;  // Upper limits in microseconds. The last bucket holds all the rest.
+  bool holds_limit;            // A bucket includes its upper limit, and excludes its lower one.
   bool percentiles_first;      // On one line above the buckets.
   const char* gap;             // Between the figures of the first line.
 };
@@ -31,7 +31,7 @@ std::vector<double> LevelDbLimits() {
   return limits;
 }
 
-// 1, 2, then each half as much again, cut to two digits, up to 109 of them.
+// 1, 2, then each larger by half, cut to two digits, up to 109 of them.
 std::vector<double> RocksDbLimits() {
   std::vector<double> limits = {1, 2};
   for (double limit = 3; limits.size() < 109; limit *= 1.5) {
@@ -79,8 +79,8 @@ std::string PercentilesBelow(const SparseHistogram& histogram) {
   return text;
 }
 
-// Fewer than ten operations beyond it, and there is none; the original has no other word for that
-// than a figure.
+// A percentile with fewer than ten operations beyond it is n/a. The original prints a figure even
+// then.
 std::string PercentilesOnALine(const SparseHistogram& histogram) {
   std::string text = "Percentiles:";
   constexpr std::pair<const char*, double> kPercentiles[] = {

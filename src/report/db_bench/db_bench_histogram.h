@@ -1,5 +1,5 @@
-// A histogram as db_bench prints it: its buckets of microseconds, their shares, and bars; and,
-// which LevelDB's never had, percentiles. Pure.
+// A histogram as db_bench prints it: buckets of microseconds, their shares, and bars. Percentiles
+// are added, which LevelDB's histogram lacks. Pure.
 #ifndef LEVELFIELD_REPORT_DB_BENCH_DB_BENCH_HISTOGRAM_H_
 #define LEVELFIELD_REPORT_DB_BENCH_DB_BENCH_HISTOGRAM_H_
 
@@ -11,9 +11,9 @@
 
 namespace levelfield {
 
-// Count, average, minimum and maximum are exact; a latency within 0.8 % of the limit of a bucket
-// may be counted in the next one, and median and percentiles are right to 0.8 %
-// (stats/histogram.h). `what` is what RocksDB's program says the microseconds are of: "read".
+// Count, average, minimum and maximum are exact. A latency within 0.8 % of a bucket's limit may be
+// counted in the next bucket, and median and percentiles are exact to 0.8 % (stats/histogram.h).
+// `what` is RocksDB's word for the measured operations: "read".
 std::string DbBenchHistogram(const SparseHistogram& latency_ns, Lines lines = Lines::kLevelDb,
                              std::string_view what = "op");
 

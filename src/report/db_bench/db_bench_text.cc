@@ -29,11 +29,11 @@ double MeanOf(std::span<const double> numbers) {
 }
 
 struct Rates {
-  std::vector<double> operations;  // A second.
-  std::vector<double> megabytes;   // The same; fewer where some lines do not tell them.
+  std::vector<double> operations;  // Per second.
+  std::vector<double> megabytes;   // Per second. Fewer, because some lines do not have them.
 };
 
-// The rates of the repetitions up to the last one, which directly precede it.
+// The rates of the repetitions that directly precede and include the last phase.
 Rates RatesOf(Lines lines, const SharedList<PhaseResult>& phases, size_t ended) {
   const PhaseResult& last = phases[ended - 1];
   Rates rates;
@@ -48,7 +48,7 @@ Rates RatesOf(Lines lines, const SharedList<PhaseResult>& phases, size_t ended) 
   return rates;
 }
 
-constexpr double kMegabyte = 1048576;  // As the whole family counts.
+constexpr double kMegabyte = 1048576;  // The unit of the whole family.
 
 double Number(const Result& result, std::string_view name) {
   return std::strtod(SettingOf(result, name).c_str(), nullptr);
@@ -60,14 +60,14 @@ bool Is(const OperationStatistics& stats, std::string_view operation) {
   return stats.operation == operation;
 }
 
-// A reader of single keys; what the originals never said how many of were found is left at that.
+// A reader of single keys, unless the original never printed how many it found.
 bool TellsFound(Lines lines, const PhaseResult& phase, const OperationStatistics& stats) {
   const bool is_told_always = lines == Lines::kRocksDb;
   return (Is(stats, "get") || Is(stats, "seek") || Is(stats, "multi_get")) &&
          (is_told_always || (phase.workload != "readmissing" && phase.workload != "readhot"));
 }
 
-// What RocksDB's histograms call it.
+// RocksDB's name for it in histograms.
 std::string_view WhatOf(const OperationStatistics& stats) {
   constexpr std::pair<std::string_view, std::string_view> kNames[] = {
       {"get", "read"},   {"next", "read"},         {"prev", "read"},
@@ -78,13 +78,13 @@ std::string_view WhatOf(const OperationStatistics& stats) {
   return it == std::end(kNames) ? std::string_view("op") : it->second;
 }
 
-// Operations of a benchmark that does --num of them, all threads together.
+// Operations of a benchmark that does --num of them, over all threads.
 double NumOfAll(const Result& result) {
   const double threads = SettingOf(result, "per_thread") == "1" ? Number(result, "threads") : 1;
   return Number(result, "num") * threads;
 }
 
-// What stands behind the figures: counts that differ from what the header promises, or hits.
+// The words after the figures: counts that differ from the header's, or hits.
 std::string MessageOf(const Result& result, const PhaseResult& phase, const RoleResult& role) {
   const OperationStatistics& stats = role.statistics.front();
   if (!phase.note.empty()) return fmt::format("({})", Printable(phase.note));
@@ -97,7 +97,7 @@ std::string MessageOf(const Result& result, const PhaseResult& phase, const Role
                        role.statistics[1].operations, role.Operations(), stats.hits);
   }
   if (TellsFound(SpokenIn(result).lines, phase, stats)) {
-    // The original says "of num" also where it read fewer or more.
+    // The original says "of num" even if it read fewer or more.
     const bool is_exact = SettingOf(result, "compat") == "exact";
     return fmt::format("({} of {:.0f} found)", stats.hits,
                        is_exact ? NumOfAll(result) : static_cast<double>(stats.operations));
@@ -114,8 +114,8 @@ std::string MessageOf(const Result& result, const PhaseResult& phase, const Role
   return "";
 }
 
-// The message of the first role; and in every line that it is of a warm-up, that no power cut would
-// leave the number true, and the rate that was asked for.
+// The message of the first role. Every line also says that it is a warm-up, that its number would
+// not survive a power cut, or which rate was requested, where that is so.
 std::string WordsBehind(const Result& result, const PhaseResult& phase, const RoleResult& role) {
   std::vector<std::string> words;
   if (&role == &phase.roles.front()) {
@@ -128,7 +128,7 @@ std::string WordsBehind(const Result& result, const PhaseResult& phase, const Ro
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-// What an engine says of itself, line by line, without what would move the cursor.
+// An engine's text about itself, line by line, without control characters.
 std::string PrintableLines(std::string_view text) {
   std::string lines;
   while (!text.empty()) {
@@ -141,7 +141,7 @@ std::string PrintableLines(std::string_view text) {
   return lines;
 }
 
-// What stands behind the name: "micros/op;", and in RocksDB's program rate, time and count too.
+// The words after the name: "micros/op;", and in RocksDB's program also rate, time and count.
 std::string FiguresOf(Lines lines, const RoleResult& role) {
   const auto operations = static_cast<double>(std::max<uint64_t>(role.Operations(), 1));
   const bool sums_threads = lines != Lines::kLmdb && role.thread_seconds > 0;
@@ -182,7 +182,7 @@ std::string_view ValueOf(const EngineSettings& settings, std::string_view name,
   return it == settings.end() ? otherwise : std::string_view(it->second);
 }
 
-// Compression and memtable by the names that RocksDB's classes have.
+// RocksDB's class names for compressions and memtables.
 std::string ClassOf(std::string_view name) {
   constexpr std::pair<std::string_view, std::string_view> kClasses[] = {
       {"none", "NoCompression"},
@@ -199,8 +199,8 @@ std::string ClassOf(std::string_view name) {
   return it == std::end(kClasses) ? Printable(name) : std::string(it->second);
 }
 
-// What RocksDB's header has besides. Nothing samples a compression here, and no level of its
-// PerfContext is switched on. Who was told the rate of the writer beside readers only has no other.
+// Further lines of RocksDB's header. Nothing here samples a compression, and no level of its
+// PerfContext is switched on.
 std::string RocksDbHeaderLines(const Result& result, const EngineSettings& settings,
                                double entry_bytes) {
   const double write_bytes = Number(result, "write_bytes_per_second");
@@ -217,7 +217,8 @@ std::string RocksDbHeaderLines(const Result& result, const EngineSettings& setti
       unless, ClassOf(ValueOf(settings, "memtable_factory", "skip_list")), unless);
 }
 
-// As RocksDB writes its statistics; of a histogram, what can be said of a part of its values.
+// RocksDB's format for statistics. For a histogram it shows what is known about a part of its
+// values.
 std::string CounterLines(const PhaseResult& phase) {
   std::string lines;
   for (const auto& [name, count] : phase.counters) {
@@ -271,7 +272,7 @@ bool DoSizesVary(const Result& result) {
   return !type.empty() && type != "fixed";
 }
 
-// Sizes that vary are told by their middle, as in the original.
+// Like the original, it takes the middle of varying sizes.
 double MeanValueBytes(const Result& result) {
   if (!DoSizesVary(result)) return Number(result, "value_size");
   return std::floor((Number(result, "value_size_min") + Number(result, "value_size_max")) / 2);
@@ -352,7 +353,7 @@ std::string DbBenchMachine(const Result& result, std::string_view engine,
 
 namespace {
 
-// The class of the run, and what makes it that of the original.
+// The durability class of the run, and what makes it the original's.
 std::string DurabilityLine(const Result& result, const std::string& engine) {
   const std::string name = SettingOf(result, "durability");
   if (name.empty()) return "";
@@ -415,8 +416,8 @@ std::string DbBenchLines(const Result& result, const SharedList<PhaseResult>& ph
 std::string RenderDbBench(const Result& result) {
   size_t phases = 0;
   std::string text = BannerText(result);
-  // A histogram for each of many: a text that grew would be there twice while it is moved. Room
-  // that is not written to takes no memory.
+  // Many histograms make a long text, and a growing string needs twice the memory while it moves.
+  // Reserved memory costs nothing until it is written to.
   constexpr size_t kMostOfUsual = 2048;
   for (const RunResult& run : result.runs) phases += run.phases.size();
   text.reserve(phases * kMostOfUsual);

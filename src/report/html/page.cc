@@ -13,8 +13,8 @@
 #include "base/version.h"
 #include "result/completion.h"
 
-// Files that are compiled in as they are (scripts/build_report_page.sh makes them). The assembler
-// reads the file; a string of 400 KB in the source would be too long for a compiler that keeps to
+// Files that are compiled in unchanged (scripts/build_report_page.sh makes them). The assembler
+// reads them. A string of 400 KB in the source would exceed the limits of a compiler that follows
 // the standard.
 #define LEVELFIELD_EMBED(name, file)                                                        \
   asm(".pushsection .rodata\n.global levelfield_" #name "_begin\n.global levelfield_" #name \
@@ -27,7 +27,7 @@
       static_cast<size_t>(levelfield_##name##_end - levelfield_##name##_begin));
 
 LEVELFIELD_EMBED(page_loader, "loader.js")
-LEVELFIELD_EMBED(page_program, "program.base64")  // Packed as AddPacked does it.
+LEVELFIELD_EMBED(page_program, "program.base64")  // Packed like AddPacked's data.
 LEVELFIELD_EMBED(page_allowed, "allowed.txt")     // The hashes of both scripts, for the policy.
 LEVELFIELD_EMBED(page_style, "style.css")
 LEVELFIELD_EMBED(page_licences, "licences.txt")
@@ -35,12 +35,12 @@ LEVELFIELD_EMBED(page_licences, "licences.txt")
 namespace levelfield {
 namespace {
 
-// An element that the page's scripts unpack. `attributes` say which it is.
+// An element that the page's scripts unpack. `attributes` identify it.
 void AddPacked(const std::string& attributes, std::string_view base64, std::string& page) {
   page += fmt::format("<script type=\"application/gzip\" {}>{}</script>\n", attributes, base64);
 }
 
-// The first of each that was one result before its variants were taken apart.
+// The first part of each result that was split into variants.
 std::vector<const ShownResult*> WholeOf(const std::vector<ShownResult>& results) {
   std::vector<const ShownResult*> whole;
   for (const ShownResult& shown : results) {

@@ -1,8 +1,8 @@
 // report.html: one file that opens without a network and contains everything: the charts' script,
-// its licences, their data, the tables as on a terminal, and the result's files. Pure.
+// its licences, their data, the tables of the terminal, and the result's files. Pure.
 //
-// Nothing in a result can become markup or script: text is escaped, data stands in elements that
-// are not run, and a content security policy allows the one script by its hash.
+// Nothing in a result can become markup or script. Text is escaped, data is in elements that are
+// not run, and a content security policy allows the one script by its hash.
 #ifndef LEVELFIELD_REPORT_HTML_PAGE_H_
 #define LEVELFIELD_REPORT_HTML_PAGE_H_
 
@@ -15,13 +15,13 @@
 
 namespace levelfield {
 
-// A page is begun, gets the files that it shall carry, and is ended: where a file is large, the
-// result need not be in memory any more.
+// A page is begun, gets its files, and is ended. While a large file is added, the result need not
+// be in memory any more.
 std::string BeginPage(const std::vector<ShownResult>& results);
 void AddFile(const std::string& name, std::istream& content, std::string& page);
 void EndPage(std::string& page);
 
-// As text in an element or in an attribute.
+// As text for an element or an attribute.
 std::string HtmlEscaped(std::string_view text);
 
 }  // namespace levelfield

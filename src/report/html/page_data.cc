@@ -24,7 +24,7 @@ namespace {
 
 using PageJson = nlohmann::json;
 
-// A chart of a long phase has as many points as a screen has columns.
+// A chart of a long phase has one point for each column of a screen.
 constexpr size_t kMostPoints = 600;
 
 template <class Value>
@@ -150,7 +150,7 @@ PageJson PairsOf(const std::vector<std::pair<std::string, std::string>>& pairs) 
   return rows;
 }
 
-// With the file systems that were made for runs.
+// Also the file systems made for runs.
 PageJson ConditionsOf(const Result& result) {
   PageJson rows = PairsOf(result.conditions);
   for (const std::string& line : FileSystemLines(result)) rows.push_back({"file_system", line});
@@ -220,7 +220,7 @@ PageJson VerdictsOf(const std::vector<Comparison>& comparisons) {
   return verdicts;
 }
 
-// The phases of the plan that are shown, by their places in it. Names that come twice are numbered.
+// The phases of the plan that are shown, by their places. Repeated names are numbered.
 struct Shown {
   size_t phase = 0;
   std::string name;
@@ -284,8 +284,8 @@ PageJson ResultData(const ShownResult& shown) {
           {"pairs", VerdictsOf(shown.pairs)}};
 }
 
-// Rates by numbers of threads, over all results: of an engine's workload, where it ran with
-// several.
+// Rates by numbers of threads, over all results, for workloads that an engine ran with several
+// numbers of threads.
 struct ScalingKey {
   std::string engine;
   std::string workload;

@@ -1,7 +1,7 @@
-// What report.html draws, as JSON: each figure with its interval, latencies as curves, rates over
-// time, costs, verdicts, and the words around them. Everything is computed here; the script of the
-// page only draws, chooses and sorts. Units are in the names: `_ns`, `_seconds`, `_bytes`; a share
-// is from 0 to 1; what is not known is null. Pure.
+// The data of report.html as JSON: each figure with its interval, latencies as curves, rates over
+// time, costs, verdicts, and the words around them. Everything is computed here. The script of the
+// page only draws, selects and sorts. Units are in the names: `_ns`, `_seconds`, `_bytes`. A share
+// is from 0 to 1, and an unknown value is null. Pure.
 //
 //   {"results": [{"title", "started", "command", "version", "git", "machine", "conditions",
 //     "settings", "warnings", "engines": [engine...], "workloads": [{"name", "family"}...],
@@ -9,7 +9,7 @@
 //    "scaling": [{"engine", "workload", "points": [[threads, rate]...], "fit"}...]}
 //
 // Settings and conditions are [name, value] pairs.
-// A figure is of one engine and one workload, by their places in those lists, over all rounds.
+// A figure covers one engine and one workload, by their indexes in those lists, over all rounds.
 #ifndef LEVELFIELD_REPORT_HTML_PAGE_DATA_H_
 #define LEVELFIELD_REPORT_HTML_PAGE_DATA_H_
 
@@ -24,10 +24,10 @@
 
 namespace levelfield {
 
-// A result as a page shows it: with its verdicts, and the tables that a terminal gets.
+// A result as a page shows it: with its verdicts, and the tables of the terminal.
 struct ShownResult {
   const Result* result = nullptr;
-  std::vector<Comparison> comparisons;  // With what it was compared with when it ran.
+  std::vector<Comparison> comparisons;  // The comparisons that its run asked for.
   std::string text;
   std::vector<Comparison> pairs = {};  // Every engine with every other.
 };
@@ -36,11 +36,11 @@ nlohmann::json PageData(const std::vector<ShownResult>& results);
 
 // One engine's one workload over all rounds, as JSON for the page (page_data.h). Pure.
 
-// The phase at that place in the plan, which the series has.
+// The series must have a phase at that place in the plan.
 nlohmann::json FigureData(const Series& series, size_t phase);
 
-// Latencies over how rare they are: [nines, ns] pairs, ascending, where nines is -log10(1 - p). A
-// point for each tenth of a nine as far as ten values lie beyond it, then the maximum.
+// Latencies by rarity: [nines, ns] pairs, ascending, where nines is -log10(1 - p). One point for
+// each tenth of a nine while ten values lie beyond it, then the maximum.
 nlohmann::json CurveOf(const SparseHistogram& latency_ns);
 
 }  // namespace levelfield

@@ -15,7 +15,7 @@ bool IsOf(const Result& result, const std::string& job) {
   return result.name == job || result.name.starts_with(job + ".");
 }
 
-// Its place among the phases; nothing where it was not run so often.
+// Its place among the phases. Nothing if it did not run so often.
 std::optional<size_t> PlaceOf(const RunResult& run, const WorkloadOf& of) {
   uint64_t seen = 0;
   for (size_t i = 0; i < run.phases.size(); ++i) {
@@ -83,9 +83,9 @@ MeasuredFigure FigureOf(const Result& result, const Series& series, const Worklo
   return figure;
 }
 
-constexpr double kMargin = 0.02;  // A difference that nobody minds, as --margin.
+constexpr double kMargin = 0.02;  // A difference that nobody minds, like the default of --margin.
 
-// Operations a second; from what else was said where they were not.
+// Published operations a second, or the same derived from another published figure.
 void SetThen(const Published& published, const PublishedRow& row, ComparedCell& cell) {
   const auto of = [&](FigureUnit unit) -> double {
     for (size_t i = 0; i < cell.quoted.size(); ++i) {
@@ -111,7 +111,7 @@ std::string RatioText(const RateRatio& ratio) {
                      Significant(ratio.interval->low), Significant(ratio.interval->high));
 }
 
-// What became of the pairs, in the words of OrderOf.
+// How the pairs turned out, in the words of OrderOf.
 struct Pairs {
   std::vector<std::string> changed;
   std::vector<std::string> undecided;

@@ -28,7 +28,7 @@ const PublishedColumn& ColumnOf(const Published& published, const std::string& i
   return *std::ranges::find(published.columns, id, &PublishedColumn::id);
 }
 
-// Each row's "so many times the baseline" against the two figures.
+// Checks each row's "so many times the baseline" with the two figures.
 void CompareTimes(const Published& published, Consistency& consistency) {
   std::map<std::string, const Quoted*> leading;
   for (const PublishedSection& section : published.sections) {
@@ -64,7 +64,7 @@ void CompareTimes(const Published& published, Consistency& consistency) {
   }
 }
 
-// A time and a rate in bytes of the same operations: together they are the bytes of one.
+// A time and a rate in bytes of the same operations together give the bytes of an operation.
 void CompareRates(const Published& published, Consistency& consistency) {
   const auto at = [&](FigureUnit unit) {
     return static_cast<size_t>(std::ranges::find(published.units, unit) - published.units.begin());
@@ -99,7 +99,7 @@ constexpr std::pair<FigureUnit, std::string_view> kUnits[] = {
     {FigureUnit::kMicros, "us/op"},
     {FigureUnit::kMebibytesPerSecond, "MB/s"}};
 
-// Takes the file apart; the first mistake is kept.
+// Parses the file. Keeps the first mistake.
 class Parser {
  public:
   explicit Parser(const Json& json) : json_(json) {}
@@ -150,7 +150,7 @@ class Parser {
     return kNone;
   }
 
-  // Where it is there.
+  // Reads a member if it exists.
   const Json& Members(const Json& json, const char* name) {
     static const Json kNone = Json::object();
     if (!json.is_object() || !json.contains(name)) return kNone;
@@ -315,7 +315,7 @@ StatusOr<Quoted> ParseQuoted(const std::string& text) {
     return Status::Failed(fmt::format("{}: a figure is a text of digits", Quote(text)));
   }
   const size_t point = text.find('.');
-  int place = 0;  // The last digit's, as a power of ten.
+  int place = 0;  // Power of ten of the last digit.
   if (point != std::string::npos) {
     place = -static_cast<int>(text.size() - point - 1);
   } else if (const size_t last = text.find_last_not_of('0'); last != std::string::npos) {

@@ -21,8 +21,8 @@
 namespace levelfield {
 namespace {
 
-// Under which conditions results were measured, for a page: the machine, what else it did, and how
-// much of what each workload did. Markdown. Pure.
+// The conditions of results for a page: the machine, its disturbances, and how much of each
+// workload ran. Markdown. Pure.
 
 std::string Joined(const std::vector<std::string>& parts, std::string_view between = ", ") {
   return fmt::format("{}", fmt::join(parts, between));
@@ -32,7 +32,7 @@ void AddOnce(std::vector<std::string>& list, const std::string& text) {
   if (std::ranges::find(list, text) == list.end()) list.push_back(text);
 }
 
-// How many measurements there are, and in how many the machine did something else.
+// The number of measurements, and of the disturbed ones.
 struct Disturbed {
   size_t measurements = 0;
   size_t disturbed = 0;
@@ -70,7 +70,7 @@ std::string WorkloadRow(const Result& result, const Series& series, size_t place
                   Printable(phase.checked)});
 }
 
-// What each workload did under a limit of memory; empty without one.
+// The operations of each workload under a limit of memory. Empty without a limit.
 std::string CappedWorkloads(const std::vector<Result>& results) {
   std::string rows;
   for (const Result& result : results) {
@@ -95,7 +95,7 @@ std::string CappedWorkloads(const std::vector<Result>& results) {
          "round.\n";
 }
 
-// A paragraph on the machine and the versions; empty without results.
+// A paragraph on the machine and the versions. Empty without results.
 std::string MachineText(const std::vector<Result>& results) {
   if (results.empty()) return "Here: nothing was run.\n\n";
   std::vector<std::string> labels;
@@ -141,7 +141,7 @@ std::string MachineText(const std::vector<Result>& results) {
   return text;
 }
 
-// The commands, and what ran under a limit of memory.
+// The commands, and the workloads that ran under a limit of memory.
 std::string HowItWasRun(const std::string& suite, const std::vector<Result>& results) {
   if (results.empty()) return "It was not.\n\n";
   std::string text;
@@ -180,13 +180,13 @@ std::string IntervalIn(FigureUnit unit, const MeasuredFigure& own) {
                      Significant(std::max(ends[0], ends[1])));
 }
 
-// Digits as they were published, with the thousands of a whole number apart.
+// The published digits, with thousands separated in a whole number.
 std::string QuotedText(const Quoted& quoted) {
   const bool is_whole = quoted.text.find('.') == std::string::npos;
   return is_whole ? Grouped(static_cast<uint64_t>(quoted.value)) : quoted.text;
 }
 
-// Builds the tables of the sections, and counts.
+// Builds the tables of the sections, and counts figures.
 class Tables {
  public:
   Tables(const Published& published, const MeasuredFigures& figures)
@@ -222,7 +222,7 @@ class Tables {
 
  private:
   bool HasOthers() const { return published_.columns.size() > 1; }
-  // An experiment may have been published without figures.
+  // An experiment may be published without figures.
   bool HasFigures() const {
     return std::ranges::any_of(published_.sections, [](const PublishedSection& section) {
       return std::ranges::any_of(section.rows,
@@ -260,7 +260,7 @@ class Tables {
     return text;
   }
 
-  // Measured here without a published figure, where there are some at all.
+  // Measured here but not published, if any figures were.
   bool IsOther(const ComparedCell& cell) const { return HasFigures() && cell.quoted.empty(); }
 
   std::string OthersOf(const PublishedRow& row, const std::vector<ComparedCell>& cells) const {
@@ -348,7 +348,7 @@ std::string ConsistencyText(const Consistency& consistency) {
   return text;
 }
 
-// The command that made all of the results; of several, the one that put them together.
+// The command that made all of the results. If there were several, the one that combined them.
 std::string HowItWasMade(const std::string& suite, const std::vector<Result>& results) {
   const auto is_another = [&](const Result& result) {
     return result.command != results.front().command;
@@ -357,7 +357,7 @@ std::string HowItWasMade(const std::string& suite, const std::vector<Result>& re
   return is_one ? results.front().command : "levelfield docs " + suite;
 }
 
-// What may be compared with what.
+// Which figures may be compared.
 std::string RatiosText(const Published& published) {
   std::string text =
       "Their machine, sizes and versions were others: a figure here and a published one rank "

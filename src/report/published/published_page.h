@@ -16,8 +16,8 @@ namespace levelfield {
 
 struct PublishedPage {
   std::string text;
-  size_t published = 0;  // Figures that were published and are looked for among the results.
-  size_t missing = 0;    // Those that nobody has run: each is a row that says so.
+  size_t published = 0;  // Published figures that are looked up in the results.
+  size_t missing = 0;    // Those that nobody has run. Each has a row that says so.
 };
 
 // `suite` is its name. The same results give the same bytes.

@@ -33,7 +33,7 @@ Json Pressure(const Machine& machine, const char* path) {
   return pressure;
 }
 
-// The share of all processor time since the machine started.
+// The stolen share of all processor time since the machine started.
 Json Steal(const Machine& machine, const char* path) {
   const StatusOr<std::string> text = machine.Read(path);
   if (!text.ok()) return Unknown(text.status().message());

@@ -13,8 +13,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The directories of this process's group, innermost first, up to the mount; of the controller's
-// own hierarchy (v1) or of the unified one (v2).
+// The directories of this process's group, innermost first, up to the mount. They are in the
+// controller's own hierarchy (v1) or in the unified one (v2).
 struct Group {
   bool is_v2;
   std::vector<std::string> directories;
@@ -28,7 +28,7 @@ StatusOr<Group> GroupOf(const Machine& machine, const std::string& controller) {
     const std::vector<std::string> names = PartsOf(list, ',');
     return std::find(names.begin(), names.end(), controller) != names.end();
   };
-  // "4:memory:/a/b" or "0::/a/b"; a controller that v1 has is not in v2.
+  // "4:memory:/a/b" or "0::/a/b". A controller in a v1 hierarchy is absent from v2.
   std::string path;
   bool is_v2 = false;
   bool found = false;
@@ -47,7 +47,7 @@ StatusOr<Group> GroupOf(const Machine& machine, const std::string& controller) {
     if (is_v2 ? mount.type != "cgroup2" : mount.type != "cgroup" || !has(mount.super_options)) {
       continue;
     }
-    // In a container the mount shows a part of the hierarchy only.
+    // A container's mount may show only a part of the hierarchy.
     if (mount.root != "/" && path.rfind(mount.root, 0) == 0) path.erase(0, mount.root.size());
     Group group{is_v2, {}};
     for (; path.size() > 1; path.resize(path.rfind('/'))) {
@@ -59,20 +59,20 @@ StatusOr<Group> GroupOf(const Machine& machine, const std::string& controller) {
   return Status::Failed(fmt::format("the {} hierarchy is not mounted", controller));
 }
 
-// Empty when there is no such file: not every group has every limit.
+// Empty if there is no such file. Not every group has every limit.
 StatusOr<std::string> ReadIfThere(const Machine& machine, const std::string& path) {
   return machine.Exists(path) ? machine.Read(path) : StatusOr<std::string>(std::string());
 }
 
-// The tightest of the limits on the way up. `parse` turns the text of a limit into a number, or
-// into nothing where it says that there is none.
+// The tightest limit on the way up. `parse` turns the text of a limit into a number, or into
+// nothing if the text says that there is no limit.
 template <class Parse>
 Json TightestLimit(const Machine& machine, const char* controller, const char* v2_file,
                    const char* v1_files, const Parse& parse) {
   const StatusOr<Group> group = GroupOf(machine, controller);
   if (!group.ok()) return Unknown(group.status().message());
   Json tightest = "none";
-  // The root of v2 has no limits; in v1 every group has them, so there they must be found.
+  // The root of v2 has no limits. In v1 every group has them, so they must be found.
   bool found = group->is_v2;
   for (const std::string& directory : group->directories) {
     std::string all;

@@ -8,13 +8,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Without the words that tell of the network or a secret, not of the speed.
+// Leaves out words about the network or secrets.
 Json CommandLine(const Machine& machine, const char* path) {
   const StatusOr<std::string> text = machine.Read(path);
   if (!text.ok()) return Unknown(text.status().message());
   std::string line;
   for (const std::string& word : PartsOf(*text, ' ')) {
-    if (word == "--") return line + " -- (withheld)";  // What follows is for init, not the kernel.
+    if (word == "--") return line + " -- (withheld)";  // The rest is for init, not for the kernel.
     const std::string name = word.substr(0, word.find('='));
     const bool withheld = name == "ip" || name == "nfsroot" || name == "ifname" ||
                           name.find("hostname") != std::string::npos ||

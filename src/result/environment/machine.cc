@@ -83,7 +83,7 @@ StatusOr<std::string> Machine::FindStoreDevice() const {
   if (!mount.ok()) return mount.status();
   std::string directory = "/sys/dev/block/" + mount->device;
   if (Exists(directory)) return directory;
-  // btrfs gives every subvolume a device number of its own; its source is the real device.
+  // btrfs gives every subvolume its own device number. The mount's source is the real device.
   directory = "/sys/class/block/" + fs::path(mount->source).filename().string();
   if (mount->source.rfind("/dev/", 0) == 0 && Exists(directory)) return directory;
   return Status::Failed(

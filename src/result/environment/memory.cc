@@ -26,7 +26,7 @@ Json Memory(const Machine& machine, const char* name) {
   return bytes.ok() ? Json(*bytes) : Unknown(bytes.status().message());
 }
 
-// Whole gibibytes: what the kernel keeps for itself differs a little from boot to boot.
+// Whole gibibytes, because the kernel's own share differs a little from boot to boot.
 Json MemoryGib(const Machine& machine, const char* name) {
   const StatusOr<uint64_t> bytes = MemoryBytes(machine, name);
   if (!bytes.ok()) return Unknown(bytes.status().message());

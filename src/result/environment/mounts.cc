@@ -69,7 +69,7 @@ const Mount* MountOf(const std::vector<Mount>& mounts, const std::string& path) 
   for (const Mount& mount : mounts) {
     const bool holds =
         mount.point == "/" || path == mount.point || path.starts_with(mount.point + "/");
-    // If two are on the same point, the later one hides the earlier.
+    // If two are mounted at the same point, the later one hides the earlier.
     if (holds && (best == nullptr || mount.point.size() >= best->point.size())) best = &mount;
   }
   return best;

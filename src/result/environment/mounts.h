@@ -1,4 +1,4 @@
-// What is mounted where, by the lines of /proc/self/mountinfo (proc(5)). Pure.
+// Mount points, from the lines of /proc/self/mountinfo (proc(5)). Pure.
 #ifndef LEVELFIELD_RESULT_ENVIRONMENT_MOUNTS_H_
 #define LEVELFIELD_RESULT_ENVIRONMENT_MOUNTS_H_
 
@@ -10,7 +10,7 @@ namespace levelfield {
 
 struct Mount {
   std::string device;  // "8:1"
-  std::string root;    // What of the file system is mounted; "/" but for bind mounts.
+  std::string root;    // The mounted part of the file system: "/" except for bind mounts.
   std::string point;
   std::string options;
   std::string type;
@@ -20,10 +20,11 @@ struct Mount {
 
 std::vector<Mount> ParseMounts(std::string_view mountinfo);
 
-// The value of an option: "/a/b" of "upperdir=/a/b,workdir=/c"; the name of one without.
+// The value of an option: "/a/b" for "upperdir=/a/b,workdir=/c". The name of an option without a
+// value.
 std::string OptionOf(std::string_view options, std::string_view name);
 
-// The one that the absolute path is on, or would be on; null where none holds it.
+// The mount that the absolute path is on, or will be on. Null if there is none.
 const Mount* MountOf(const std::vector<Mount>& mounts, const std::string& path);
 
 }  // namespace levelfield

@@ -9,7 +9,7 @@
 #include "result/environment/fields.h"
 #include "result/environment/readings.h"
 
-// The build tells these; a source tree without its build says so.
+// The build defines these. A file compiled without the build says "unknown".
 #ifndef LEVELFIELD_VERSION
 #define LEVELFIELD_VERSION "unknown: not told by the build"
 #endif
@@ -37,7 +37,7 @@ Json Compiler(const Machine&, const char*) {
 
 Json Libc(const Machine&, const char*) { return fmt::format("glibc {}", gnu_get_libc_version()); }
 
-// The libraries in this process whose file begins with one of the names.
+// The libraries loaded in this process whose file names begin with one of `names`.
 StatusOr<std::set<std::string>> Loaded(const Machine& machine, const char* names) {
   ASSIGN_OR_RETURN(const std::string maps, machine.Read("/proc/self/maps", 1 << 20));
   std::set<std::string> loaded;
@@ -57,7 +57,7 @@ Json Allocator(const Machine& machine, const char* names) {
   return fmt::format("{}", fmt::join(*loaded, ", "));
 }
 
-// With one of these a sync is not a sync, or a second not a second.
+// Libraries that fake syncs or time.
 Json Interposers(const Machine& machine, const char* names) {
   const StatusOr<std::set<std::string>> loaded = Loaded(machine, names);
   if (!loaded.ok()) return Unknown(loaded.status().message());

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// "name : value" in /proc/cpuinfo, the first one.
+// The first "name : value" in /proc/cpuinfo.
 StatusOr<std::string> CpuInfo(const Machine& machine, std::string_view name) {
   ASSIGN_OR_RETURN(const std::string text, machine.Read("/proc/cpuinfo"));
   for (const std::string& line : PartsOf(text, '\n')) {
@@ -29,7 +29,7 @@ Json CpuInfoField(const Machine& machine, const char* name) {
   return value.ok() ? Json(*value) : Unknown(value.status().message());
 }
 
-// How many different combinations of these topology files the online processors have.
+// The number of different combinations of these topology files among the online processors.
 Json Topology(const Machine& machine, const char* files) {
   const StatusOr<std::vector<uint64_t>> online =
       NumberList(machine, "/sys/devices/system/cpu/online");
@@ -67,7 +67,7 @@ Json Caches(const Machine& machine, const char* directory) {
   return caches.empty() ? Unknown(fmt::format("{} lists none", directory)) : caches;
 }
 
-// The values of one file of all frequency policies.
+// The values of one file over all frequency policies.
 StatusOr<std::set<std::string>> Frequency(const Machine& machine, const std::string& file) {
   const std::string directory = "/sys/devices/system/cpu/cpufreq";
   ASSIGN_OR_RETURN(const std::vector<std::string> names, machine.NamesIn(directory));

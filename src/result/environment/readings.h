@@ -1,5 +1,4 @@
-// Turns the texts of a machine's files into values of fields: what several readers need. Any thread
-// may call.
+// Turns texts of a machine's files into field values, for several readers. Any thread may call.
 #ifndef LEVELFIELD_RESULT_ENVIRONMENT_READINGS_H_
 #define LEVELFIELD_RESULT_ENVIRONMENT_READINGS_H_
 
@@ -15,17 +14,17 @@
 
 namespace levelfield {
 
-// "unknown: <reason>", which is what a field says that could not be read.
+// "unknown: <reason>", the value of a field that could not be read.
 nlohmann::ordered_json Unknown(std::string_view reason);
 
 std::vector<std::string> PartsOf(const std::string& text, char separator);
 nlohmann::ordered_json NumberOrText(const std::string& text);
 
-// What is in a file of one line.
+// The content of a file of one line.
 nlohmann::ordered_json Line(const Machine& machine, const char* path);
 // "0-3,8" -> 0 1 2 3 8
 StatusOr<std::vector<uint64_t>> NumberList(const Machine& machine, const std::string& path);
-// How many numbers such a list has.
+// The count of the numbers in such a list.
 nlohmann::ordered_json CountOfList(const Machine& machine, const char* path);
 
 }  // namespace levelfield

@@ -36,7 +36,7 @@ Json StoreFileSystem(const Machine& machine, const char* field) {
   const uint64_t total = uint64_t{status.f_blocks} * status.f_frsize;
   if (std::string_view(field) == "size") return total;
   if (total == 0) return Unknown("the file system tells no size");
-  // Rounded to a tenth, more would only be noise.
+  // Rounded to a tenth: more digits would be noise.
   return static_cast<double>((status.f_blocks - status.f_bfree) * 1000 / status.f_blocks) / 10;
 }
 
@@ -51,7 +51,7 @@ Json DeviceName(const Machine& machine, const char*) {
   return Unknown(fmt::format("{}/uevent has no DEVNAME", *device));
 }
 
-// Into the file system since it was made, which says how aged it is: of ext4, which counts that.
+// Bytes written to the file system since it was made, which tell its age. Only ext4 counts them.
 Json LifetimeWritten(const Machine& machine, const char* path) {
   const StatusOr<Mount>& mount = machine.store_mount;
   if (!mount.ok()) return Unknown(mount.status().message());
@@ -65,8 +65,8 @@ Json LifetimeWritten(const Machine& machine, const char* path) {
   return kilobytes.get<uint64_t>() << 10;
 }
 
-// The first of several files of the store's block device that can be read; of a partition, those
-// of the disk it is on.
+// The first readable one of several files of the store's block device. A partition uses the files
+// of its disk.
 Json Device(const Machine& machine, const char* files) {
   const StatusOr<std::string>& device = machine.store_device;
   if (!device.ok()) return Unknown(device.status().message());
@@ -81,8 +81,7 @@ Json Device(const Machine& machine, const char* files) {
   return Unknown(reason);
 }
 
-// The part of the store's block device that the disk keeps for it, and the disk: what no partition
-// has is the drive's own to work with.
+// The sizes of the partition and of its disk. The drive may use unpartitioned space for itself.
 Json DeviceSize(const Machine& machine, const char* of) {
   const StatusOr<std::string>& device = machine.store_device;
   if (!device.ok()) return Unknown(device.status().message());
@@ -92,10 +91,10 @@ Json DeviceSize(const Machine& machine, const char* of) {
   if (!text.ok()) return Unknown(text.status().message());
   const Json sectors = NumberOrText(*text);
   if (!sectors.is_number_unsigned()) return Unknown("its size is no number");
-  return sectors.get<uint64_t>() * 512;  // For any device.
+  return sectors.get<uint64_t>() * 512;  // In these units for any device.
 }
 
-// By everybody, onto the whole disk, since the machine started (Documentation/block/stat.rst).
+// By everybody, to the whole disk, since the machine started (Documentation/block/stat.rst).
 Json DeviceWritten(const Machine& machine, const char*) {
   const StatusOr<std::string>& device = machine.store_device;
   if (!device.ok()) return Unknown(device.status().message());
@@ -110,7 +109,7 @@ Json DeviceWritten(const Machine& machine, const char*) {
   return sectors * 512;
 }
 
-// What kind of bus leads to it, by its place in /sys/devices.
+// The kind of bus that leads to the device, from its place in /sys/devices.
 Json DeviceTransport(const Machine& machine, const char*) {
   const StatusOr<std::string>& device = machine.store_device;
   if (!device.ok()) return Unknown(device.status().message());
@@ -123,14 +122,14 @@ Json DeviceTransport(const Machine& machine, const char*) {
   return Unknown("its place in /sys tells no bus");
 }
 
-// LVM, encryption, RAID: what lies between the file system and the disks.
+// The layers between the file system and the disks: LVM, encryption, RAID.
 Json DeviceStack(const Machine& machine, const char*) {
   const StatusOr<std::string>& device = machine.store_device;
   if (!device.ok()) return Unknown(device.status().message());
   Json stack = Json::object();
   const StatusOr<std::string> mapper = machine.Read(*device + "/dm/uuid");
   const StatusOr<std::string> raid = machine.Read(*device + "/md/level");
-  // "LVM-...", "CRYPT-LUKS2-...": the rest is the identity of that volume.
+  // "LVM-...", "CRYPT-LUKS2-...". The rest identifies that volume.
   if (mapper.ok()) stack["mapper"] = mapper->substr(0, mapper->find('-'));
   if (raid.ok()) stack["raid"] = *raid;
   const StatusOr<std::vector<std::string>> below = machine.NamesIn(*device + "/slaves");

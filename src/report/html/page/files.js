@@ -13,7 +13,7 @@ async function save(name, base64) {
   URL.revokeObjectURL(link.href);
 }
 
-// Of `<script type="application/gzip" data-name="...">` elements; others are the page's own.
+// Buttons for `<script type="application/gzip" data-name="...">` elements. Others are the page's own.
 export function fileButtons() {
   const kept = [...document.querySelectorAll('script[type="application/gzip"][data-name]')];
   return element("p", {}, ...kept.map((script) => element("button",

@@ -34,7 +34,7 @@ const SECTIONS = [
 
 const data = readData(document.getElementById("data").textContent);
 
-// Of a sweep engines and variants are chosen apart; of other results each of their engines.
+// In a sweep, engines and variants are chosen separately. In other results, each engine is chosen.
 const MOST_BARS = 24;
 const isSweep = sweep.isSweep(data);
 const stores = data.engines.filter((engine) => !engine.is_floor);

@@ -3,7 +3,7 @@ import * as Plot from "@observablehq/plot";
 
 export {Plot};
 
-// Of a chart over the whole page, and of one beside another.
+// The width of a chart over the whole page, and of one beside another.
 const width = () => Math.max(320, Math.min(960, document.body.clientWidth - 48));
 export const halfWidth = () => (width() > 760 ? (width() - 32) / 2 : width());
 
@@ -30,7 +30,7 @@ export function draw(options) {
   return drawing;
 }
 
-// Of the engines of some figures. Colours and shapes stay with an engine, whichever others are drawn.
+// The scale of some figures' engines. An engine keeps its colour and shape, whichever others are drawn.
 const scale = (figures, member) => {
   const engines = [...new Set(figures.map((figure) => figure.engine))];
   return {
