@@ -177,8 +177,9 @@ void JudgeAllocators(const Series& baseline, const Series& candidate, Comparison
     comparison.notes.push_back(text);
     return;
   }
-  comparison.not_ranked =
-      text + ": build or preload one allocator for both; what differs between them may be theirs";
+  comparison.not_ranked = text +
+                          ": build or preload one allocator for both, because a difference may "
+                          "come from the allocators";
   for (ComparedWorkload& workload : comparison.workloads) {
     workload.verdict = workload.cpu_verdict = Verdict::kNotRanked;
     for (ComparedPercentile& one : workload.percentiles) one.verdict = Verdict::kNotRanked;
@@ -387,17 +388,17 @@ StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Re
                                                 const ComparisonRules& rules) {
   if (!AreOfOneMachine(baseline, candidate)) {
     return Status::Usage(
-        fmt::format("these are results of different machines ({} and {}); only those of one can be "
+        fmt::format("these results are from different machines ({} and {}), which cannot be "
                     "compared: run both on one",
                     Quote(baseline.cpu), Quote(candidate.cpu)));
   }
   const std::string kind = KindOfSettings(baseline);
   const std::string other_kind = KindOfSettings(candidate);
   if (kind != other_kind) {
-    return Status::Usage(fmt::format(
-        "these are results of --settings={} and of --settings={}: a difference between them would "
-        "be one of settings; run both with the same",
-        kind, other_kind));
+    return Status::Usage(
+        fmt::format("these results are from --settings={} and --settings={}, so a difference may "
+                    "come from the settings: run both with the same",
+                    kind, other_kind));
   }
   const std::vector<Series> all_before = SeriesOf(baseline);
   const std::vector<Series> all_after = SeriesOf(candidate);

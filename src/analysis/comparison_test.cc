@@ -260,7 +260,7 @@ TEST(CompareAcross, RefusesEnginesDefaultsBesideEqualSettings) {
   after.settings = {{"settings", "default"}};
   const auto mixed = CompareAcross(before, after, {});
   EXPECT_EQ(mixed.status().kind(), ErrorKind::kUsage);
-  EXPECT_NE(mixed.status().message().find("--settings=equal and of --settings=default"),
+  EXPECT_NE(mixed.status().message().find("--settings=equal and --settings=default"),
             std::string::npos);
   before.settings = after.settings;
   EXPECT_TRUE(CompareAcross(before, after, {}).ok());

@@ -46,7 +46,7 @@ uint64_t Operations(const PhaseResult& phase) {
 
 void AddWrites(const PhaseResult& phase, Cost& cost) {
   const std::optional<uint64_t> put = PutBytes(phase);
-  const std::string reason = !put        ? "what reads and writes at once tells the bytes of both"
+  const std::string reason = !put ? "an operation that reads and writes counts the bytes of both"
                              : *put == 0 ? kNothingPut
                                          : "";
   cost.write_calls = cost.write_dirtied = cost.write_device = cost.write_engine = None(reason);
@@ -65,7 +65,7 @@ void AddWrites(const PhaseResult& phase, Cost& cost) {
   cost.write_device =
       used.synced_device
           ? Quotient(static_cast<double>(used.synced_device->written_bytes), bytes)
-          : None(used.device ? "the store was not synced behind it" : "it is on no block device");
+          : None(used.device ? "the store was not synced after it" : "it is on no block device");
   const auto written = std::ranges::find(phase.counters, "written_bytes",
                                          &decltype(phase.counters)::value_type::first);
   cost.write_engine = written == phase.counters.end()
@@ -162,7 +162,7 @@ Cost CostOf(const PhaseResult& phase) {
     cost.space = cost.peak_space = None("how much the store holds was not read back");
   } else if (phase.live_bytes < kLeastHeld) {
     cost.space = cost.peak_space =
-        None("the store holds less than 1 MiB, so its size is that of files with nothing in them");
+        None("the store holds less than 1 MiB, so its size is mostly that of empty files");
   } else {
     const auto live = static_cast<double>(phase.live_bytes);
     cost.space = Quotient(static_cast<double>(phase.disk_bytes), live);

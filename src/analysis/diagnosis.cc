@@ -32,21 +32,21 @@ struct KnownCause {
 
 constexpr KnownCause kKnown[] = {
     {"No space left on device", "the disk is full",
-     "free some of it, or give --db= a directory of a larger disk; or fewer keys (--num) or "
+     "free some space, give --db= a directory on a larger disk, or use fewer keys (--num) or "
      "smaller values"},
     {"disk full", "the disk is full",
-     "free some of it, or give --db= a directory of a larger disk; or fewer keys (--num) or "
+     "free some space, give --db= a directory on a larger disk, or use fewer keys (--num) or "
      "smaller values"},
     {"low space", "the disk has too little room for the store",
-     "free some of it, or give --db= a directory of a larger disk; or fewer keys (--num) or "
+     "free some space, give --db= a directory on a larger disk, or use fewer keys (--num) or "
      "smaller values"},
-    {"out of memory: its limit", "the limit of memory is less than the engine needs",
-     "a higher --memory; or a smaller --cache_size and --write_buffer_size, or fewer keys"},
+    {"out of memory: its limit", "the memory limit is below the engine's need",
+     "use a higher --memory, a smaller --cache_size and --write_buffer_size, or fewer keys"},
     {"ran out of memory", "the machine ran out of memory",
-     "end what else runs; or fewer keys, a smaller --cache_size, or --memory to see what the "
-     "engine needs"},
-    {"hung: no progress", "the engine hangs, or waits for longer than it may",
-     "a longer --stall if it may take so long; else it is the engine's, or the disk's, to explain"},
+     "end other programs, use fewer keys or a smaller --cache_size, or find the engine's need with "
+     "--memory"},
+    {"hung: no progress", "the engine hangs, or waits longer than --stall allows",
+     "use a longer --stall if that can take so long; otherwise the engine or the disk is at fault"},
     {"died by", "the engine's process died",
      "its last words are in the result; run it alone, with --keep, to look at its store"},
 };
@@ -85,16 +85,17 @@ Words WordsOf(Outcome outcome) {
               "the store lost or changed what it had acknowledged, or reads it wrongly",
               "run it again with --keep, and look at the store with `levelfield verify store`"};
     case Outcome::kInvalid:
-      return {"the figure is void", "", "put right what is said there, and run it again"};
+      return {"the figure is void", "", "correct what the message says, and run it again"};
     case Outcome::kInterrupted:
       return {"it was interrupted before it had a figure", "somebody ended it", "run it again"};
     case Outcome::kStopped:
       return {"it was stopped before it had a figure", "", "put right what is said there"};
     case Outcome::kNotRun:
-      return {"it did not run", "", "put right what is said there, and run it again"};
+      return {"it did not run", "", "correct what the message says, and run it again"};
     case Outcome::kUnsupported:
     case Outcome::kSkipped:
-      return {"the engine has no figure at all", "", "leave it out, or ask for what it can do"};
+      return {"the engine has no figure at all", "",
+              "leave it out, or ask for something that it supports"};
     default:
       return {"it failed, so there is no figure", "", "put right what is said there"};
   }
@@ -256,11 +257,12 @@ void WeighAgainstTheMachine(const Machine& machine, Finding& finding) {
   in_rounds(machine.late, "the load generator itself was late");
   if (machine.taken + machine.late > 0) {
     finding.cause =
-        (machine.taken > 0 ? "others had taken the machine, which does the same; or else: "
-                           : "the machine was too slow for the load generator too; or else: ") +
+        (machine.taken > 0
+             ? "other programs had taken the machine, which has the same effect; otherwise: "
+             : "the machine was too slow for the load generator too; otherwise: ") +
         finding.cause;
     finding.confidence = Confidence::kLow;
-    finding.advice = "end what else runs, and measure again before anything is changed";
+    finding.advice = "end other programs, and measure again before you change anything";
     finding.change.reset();
     return;
   }

@@ -90,7 +90,7 @@ std::optional<Finding> OthersUsedTheMachine(const Case& of) {
       .confidence = Confidence::kHigh,
       .evidence = {fmt::format("in {} of {} rounds: {}", disturbances.size(),
                                of.series.rounds.size(), disturbances.front())},
-      .advice = "end what else runs; more rounds (--precision=0.02) narrow the interval"};
+      .advice = "end other programs; more rounds (--precision=0.02) narrow the interval"};
   if (const std::string spread = SpreadText(of); !spread.empty()) {
     finding.evidence.push_back(spread);
   }
@@ -143,9 +143,9 @@ std::optional<Finding> RateIsNotKept(const Case& of) {
   if (!of.role().load || of.role().load->verdict != kLoadNotSustainable) return std::nullopt;
   return Finding{
       .symptom = "response times grow as long as it runs",
-      .cause = "the rate that was asked for is more than the engine can do",
+      .cause = "the requested rate is higher than the engine can sustain",
       .confidence = Confidence::kHigh,
-      .evidence = {fmt::format("{} operations a second were asked for, {:.0f} were done",
+      .evidence = {fmt::format("{} operations a second were requested, {:.0f} were done",
                                of.role().rate, of.role().OperationsPerSecond())},
       .advice =
           "--rate=sweep draws latency over the rate, --slo=p99<1ms finds the highest that "
@@ -165,7 +165,7 @@ std::optional<Finding> HarnessIsMostOfIt(const Case& of) {
       .cause = "an operation is so cheap that making its key and checking its answer counts",
       .confidence = Confidence::kHigh,
       .evidence = {fmt::format(
-          "an operation takes {:.0f} ns, of the engine that does nothing {:.0f} ns", *took_ns,
+          "an operation takes {:.0f} ns, and with the engine that does nothing {:.0f} ns", *took_ns,
           *null_ns)},
       .advice = "--histogram=0 reads no clock; compare engines only where they differ by more"};
 }
@@ -211,7 +211,7 @@ std::optional<Finding> SpaceGrows(const Case& of) {
       .confidence = erases ? Confidence::kHigh : Confidence::kMedium,
       .evidence = {fmt::format("{} allocated for {} of keys and values: {:.1f} times",
                                MiB(of.phase.disk_bytes), MiB(of.phase.live_bytes), *space.value)},
-      .advice = "compact the whole range after it: add `compact` behind the workload"};
+      .advice = "compact the whole range afterwards: add `compact` after the workload"};
 }
 
 // A fifth of the reads find nothing, and no filter spares them the look into each file.
@@ -223,7 +223,7 @@ std::optional<Finding> MissesWithoutFilter(const Case& of) {
   const double share = static_cast<double>(stats.misses) / static_cast<double>(stats.operations);
   if (share < kShare) return std::nullopt;
   return Finding{
-      .symptom = "reads of keys that are not there cost as much as others",
+      .symptom = "reads of absent keys cost as much as others",
       .cause = "there is no Bloom filter, so each file that may have the key is looked into",
       .confidence = Confidence::kHigh,
       .evidence = {fmt::format("{} of {} gets found nothing; bloom_bits is 0", stats.misses,
@@ -253,8 +253,8 @@ std::optional<Finding> WorkingSetIsLargerThanMemory(const Case& of) {
   const bool writes = HasWritten(of.phase);
   Finding finding{
       .symptom = writes ? "writes wait for the device to read" : "reads wait for the device",
-      .cause = writes ? "what was written does not stay in the memory that there is for it"
-                      : "what is read does not fit into the memory that there is for it",
+      .cause = writes ? "the written data does not fit into the available memory"
+                      : "the data that is read does not fit into the available memory",
       .confidence = Confidence::kHigh,
       .evidence = {fmt::format("{:.0f} bytes were fetched from the device for each operation",
                                bytes)},
@@ -307,8 +307,8 @@ std::optional<Finding> CacheIsSmall(const Case& of) {
       .confidence = is_seen && looks_up ? Confidence::kHigh : Confidence::kMedium,
       .evidence = {fmt::format("cache_size is {}, the store takes {}", Typed(*cache), MiB(held))},
       .advice =
-          "a cache that holds what is used often; half of the memory at most, since the page "
-          "cache needs some of it too"};
+          "use a cache that holds the data in frequent use, but at most half of the memory, "
+          "because the page cache needs some too"};
   if (is_seen) {
     finding.evidence.push_back(fmt::format(
         "{:.0f} bytes were read by calls for each operation, {:.0f} of them from the device", read,
@@ -428,8 +428,8 @@ std::optional<Finding> BackgroundSyncs(const Case& of) {
   return Finding{
       .symptom = "the engine's own work waits for the device to sync",
       .cause =
-          "flushes, compactions or evictions sync what they write; the writes themselves wait "
-          "for no sync of their own, but for that work where it falls behind",
+          "flushes, compactions or evictions sync their files; a write waits for no sync of its "
+          "own, but for this work when it falls behind",
       .confidence = Confidence::kMedium,
       .evidence = syncs->evidence,
       .advice =
@@ -440,12 +440,12 @@ std::optional<Finding> BackgroundSyncs(const Case& of) {
 
 std::optional<Finding> DeferredWorkIsLeft(const Case& of) {
   if (!of.phase.settle || of.phase.settle->complete) return std::nullopt;
-  return Finding{.symptom = "what follows pays for this workload",
+  return Finding{.symptom = "the next workload pays for this one",
                  .cause = "settling was given up before the background was done",
                  .confidence = Confidence::kHigh,
                  .evidence = {fmt::format("after {:.1f} s it was not settled ({})",
                                           of.phase.settle->seconds, of.phase.settle->how)},
-                 .advice = "fewer keys, or `waitforcompaction` behind it"};
+                 .advice = "use fewer keys, or `waitforcompaction` after it"};
 }
 
 constexpr DiagnosisRule kRules[] = {

@@ -271,8 +271,8 @@ TEST(DiagnosisRules, BlameTheMachineWhereOthersHadTakenIt) {
   EXPECT_EQ(findings[0].confidence, Confidence::kHigh);
   EXPECT_THAT(findings[0].evidence[0], HasSubstr("other processes took 94 %"));
   EXPECT_EQ(findings[1].confidence, Confidence::kLow);
-  EXPECT_THAT(findings[1].cause, StartsWith("others had taken the machine"));
-  EXPECT_THAT(findings[1].advice, HasSubstr("end what else runs"));
+  EXPECT_THAT(findings[1].cause, StartsWith("other programs had taken the machine"));
+  EXPECT_THAT(findings[1].advice, HasSubstr("end other programs"));
 }
 
 TEST(DiagnosisRules, BlameTheEngineWhereOthersWereInNobodysWay) {
@@ -280,7 +280,7 @@ TEST(DiagnosisRules, BlameTheEngineWhereOthersWereInNobodysWay) {
   const std::vector<Finding> findings = Diagnose(RateNotKept(0.25, 0.02), kOptions);
   ASSERT_THAT(RulesOf(findings), ElementsAre("other load", "rate not kept"));
   EXPECT_EQ(findings[1].confidence, Confidence::kHigh);
-  EXPECT_THAT(findings[1].cause, StartsWith("the rate that was asked for"));
+  EXPECT_THAT(findings[1].cause, StartsWith("the requested rate"));
 }
 
 // Four rounds that did not keep their rate.
@@ -301,7 +301,7 @@ TEST(DiagnosisRules, BlameTheMachineWhereOthersHadTakenItInAnyRound) {
   const std::vector<Finding> findings = Diagnose(result, kOptions);
   ASSERT_THAT(RulesOf(findings), ElementsAre("other load", "rate not kept"));
   EXPECT_EQ(findings[1].confidence, Confidence::kLow);
-  EXPECT_THAT(findings[1].cause, StartsWith("others had taken the machine"));
+  EXPECT_THAT(findings[1].cause, StartsWith("other programs had taken the machine"));
   EXPECT_THAT(findings[1].evidence, Contains(HasSubstr("in 2 of 4 rounds: other processes took")));
 }
 

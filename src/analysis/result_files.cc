@@ -205,7 +205,7 @@ class DetailsReader {
     // Skips details of a phase whose own line could not be written.
     for (;;) {
       ASSIGN_OR_RETURN(const bool is_there, Next());
-      if (!is_there) return Damaged("there is nothing of a phase that results.jsonl has");
+      if (!is_there) return Damaged("it lacks a phase that results.jsonl has");
       StatusOr<Json> line = ParseBoundedJson(line_);
       if (!line.ok()) return Damaged(line.status().message());
       if (!is_same(*line, "run") || !is_same(*line, "phase")) continue;

@@ -400,8 +400,8 @@ class ScreenWriter {
       small.push_back(fmt::format("{} ({} keys)", Listed(workloads), Grouped(keys)));
     }
     report_.Add(Paragraph{
-        fmt::format("Another store than it is made for, of {} keys, was met by {}: what ran before "
-                    "left so few. Run it behind a workload that fills the store.",
+        fmt::format("These workloads are made for a store of {} keys, but found fewer: {}. Run them "
+                    "after a workload that fills the store.",
                     Grouped(*num), Listed(small)),
         2, true, Tone::kWarning});
   }

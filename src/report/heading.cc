@@ -131,7 +131,7 @@ class HeadingWords {
   std::string MemoryWords() const {
     const std::string memory = SettingOf(result_, "memory");
     if (memory.empty() || memory == "0") {
-      return "memory uncapped (the page cache is everybody's)";
+      return "memory uncapped (all share the page cache)";
     }
     const bool is_bytes =
         memory.size() <= 18 && memory.find_first_not_of("0123456789") == std::string::npos;
@@ -204,7 +204,7 @@ std::string FileSystemWords(const FileSystem& file_system) {
       file_system.journal == "none" ? "without a journal" : "journal " + file_system.journal,
       file_system.mkfs, file_system.mkfs_version, file_system.image_on,
       file_system.direct_io ? "past its page cache"
-                            : "through its page cache, so that nothing on it is ever cold"));
+                            : "through its page cache, so nothing on it is ever cold"));
 }
 
 std::vector<std::string> FileSystemLines(const Result& result) {
@@ -228,7 +228,8 @@ std::vector<std::string> FileSystemLines(const Result& result) {
 std::string StateWords(const Result& result) {
   std::vector<std::string> words;
   const std::string cache = Find(result.settings, "cache");
-  if (cache == "warm") words.emplace_back("warm: the page cache is as the workload before left it");
+  if (cache == "warm")
+    words.emplace_back("warm: the page cache is as the previous workload left it");
   if (cache == "cold") words.emplace_back("cold was asked for");
   const std::string warm_up = Find(result.settings, "warmup");
   if (!warm_up.empty()) words.push_back("a warm-up of " + Printable(warm_up));
@@ -236,8 +237,8 @@ std::string StateWords(const Result& result) {
   if (carries == "0") words.emplace_back("deferred work settled after each workload that writes");
   if (carries == "1") {
     words.emplace_back(
-        "deferred work is carried over: what a workload leaves to the background, the next one "
-        "pays for (--carry_debt)");
+        "deferred work is carried over: the next workload pays for a workload's background work "
+        "(--carry_debt)");
   }
   return fmt::format("{}", fmt::join(words, "; "));
 }
@@ -288,10 +289,10 @@ std::vector<std::string> SetupWarnings(const Result& result, const std::vector<S
     for (const auto& [allocator, engines] : engines_of) {
       parts.push_back(fmt::format("{} under {}", allocator, fmt::join(engines, ", ")));
     }
-    warnings.push_back(fmt::format(
-        "warning: these engines ran with different allocators ({}), so a difference between them "
-        "may be that of the allocators",
-        fmt::join(parts, "; ")));
+    warnings.push_back(
+        fmt::format("warning: these engines ran with different allocators ({}), so a difference "
+                    "between them may come from the allocators",
+                    fmt::join(parts, "; ")));
   }
   for (const Series& of_engine : series) {
     const bool is_same = std::ranges::all_of(of_engine.rounds, [&](const RunResult* round) {

@@ -246,10 +246,9 @@ std::vector<std::string> OverheadLines(const Result& result) {
     if (overhead.engine != "null") continue;
     const std::string near = TooNear(result, overhead);
     if (near.empty()) continue;
-    lines.push_back(
-        fmt::format("less than {:.0f} times that overhead, so the harness is a good part "
-                    "of the figure: {}.",
-                    kLeastTimesOverhead, near));
+    lines.push_back(fmt::format(
+        "less than {:.0f} times that overhead, so the harness is a large part of the figure: {}.",
+        kLeastTimesOverhead, near));
   }
   return lines;
 }

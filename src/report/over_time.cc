@@ -20,8 +20,8 @@ constexpr double kMuch = 0.2;
 std::string Seconds(uint64_t ms) { return fmt::format("{:.1f} s", static_cast<double>(ms) * 1e-3); }
 
 std::string CausesText(const Ticks& ticks, const Stall& stall) {
-  if (!ticks.activities) return "the engine does not tell what it was doing";
-  if (stall.causes.empty()) return "the engine was doing nothing that it tells of";
+  if (!ticks.activities) return "the engine does not report its activity";
+  if (stall.causes.empty()) return "the engine reported no activity";
   std::string text;
   for (const std::string& cause : stall.causes)
     text += (text.empty() ? "" : ", ") + Printable(cause);
@@ -66,10 +66,10 @@ struct TimeLine {
 constexpr TimeLine kRate = {"steady", "its rate does not settle",
                             [](const PhaseResult& phase) { return StateOf(*phase.ticks, 0); }};
 constexpr TimeLine kWrites = {
-    "steady writes", "what an operation writes does not settle",
+    "steady writes", "the bytes written by an operation do not settle",
     [](const PhaseResult& phase) { return WriteStateOf(*phase.ticks, 0); }};
 constexpr TimeLine kSpace = {
-    "steady space", "what its store takes on the disk does not settle",
+    "steady space", "the store's space on the disk does not settle",
     [](const PhaseResult& phase) { return SpaceStateOf(phase.space.value_or(SpaceSeries())); }};
 
 void AddSteadiness(const std::vector<const PhaseResult*>& rounds, const TimeLine& series,

@@ -47,11 +47,11 @@ TEST(OverTime, SaysWhereTheEngineTellsNothing) {
   Ticks silent = TicksOf(200, Hole);
   const PhaseResult phase = PhaseOf(silent);
   EXPECT_THAT(CellOf(OverTime({&phase}), "stalls")->note,
-              HasSubstr("(the engine does not tell what it was doing)"));
+              HasSubstr("(the engine does not report its activity)"));
   silent.activities.emplace();
   const PhaseResult told = PhaseOf(silent);
   EXPECT_THAT(CellOf(OverTime({&told}), "stalls")->note,
-              HasSubstr("(the engine was doing nothing that it tells of)"));
+              HasSubstr("(the engine reported no activity)"));
 }
 
 TEST(OverTime, StallsOfAnotherRoleHaveARowOfTheirOwn) {
@@ -93,7 +93,7 @@ TEST(OverTime, SaysSinceWhenTheSpaceOfAWriterIsSteady) {
   for (size_t i = 0; i < 60; ++i) growing.space->allocated_bytes[i] = 1'000'000 * (i + 1);
   EXPECT_EQ(CellOf(OverTime({&growing}), "steady space")->cell, "never");
   EXPECT_THAT(CellOf(OverTime({&growing}), "steady space")->note,
-              HasSubstr("what its store takes on the disk does not settle"));
+              HasSubstr("the store's space on the disk does not settle"));
   EXPECT_EQ(CellOf(OverTime({&phase, &growing}), "steady space")->cell, "1 of 2");
   PhaseResult reader = phase;
   reader.roles[0].statistics[0].operation = "get";

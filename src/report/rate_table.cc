@@ -146,7 +146,7 @@ class WorkloadRows {
     settled = LatencyCell(Whole(*figures.settle_seconds * 1e9));
     if (phase.settle->complete) return;
     settled.text += marks_.Mark(
-        fmt::format("{}, {}: settling was given up; the next workload pays for what was left",
+        fmt::format("{}, {}: settling was given up; the next workload pays for the rest",
                     Printable(sums_.runs[run].engine), Printable(phase.workload)));
   }
 

@@ -73,7 +73,7 @@ bool HasFigures(const Result& result) {
 
 std::string NothingFound(const Result& of) {
   if (IsCutOff(of) && !HasFigures(of)) {
-    return "There is nothing to look at: it was cut off before any workload had ended. Run it "
+    return "Nothing to diagnose: the run was cut off before any workload had ended. Run it "
            "again.\n";
   }
   return fmt::format("Nothing found{}. Looked for: {}.\n",

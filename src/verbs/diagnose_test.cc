@@ -51,7 +51,7 @@ TEST(DiagnosisText, OfNothingSaysWhatWasLookedFor) {
 TEST(DiagnosisText, OfARunThatWasCutOffSaysWhatItCouldLookAt) {
   Result result;
   result.completion = {.planned_rounds = 30, .most_rounds = 30};
-  EXPECT_THAT(RenderFindings({}, result), testing::StartsWith("There is nothing to look at: "));
+  EXPECT_THAT(RenderFindings({}, result), testing::StartsWith("Nothing to diagnose: "));
   result.runs = {RoundOf("leveldb", 1, 1000)};
   EXPECT_THAT(RenderFindings({}, result),
               HasSubstr("Nothing found in what was measured before it was cut off. Looked for: "));

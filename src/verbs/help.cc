@@ -140,7 +140,7 @@ std::string HelpOnWord(const std::string& word) {
   if (!found.empty()) text += fmt::format("Verbs:\n{}", VerbLines(found));
   text += FlagsHelp(named);
   if (!others.empty()) {
-    text += "\nOther flags that speak of it:\n";
+    text += "\nOther flags that mention it:\n";
     for (const Flag* const flag : others) text += InOneLine(*flag);
   }
   if (!text.empty()) text.erase(0, text.find_first_not_of('\n'));
@@ -169,13 +169,13 @@ std::string ShortHelp() {
   }
   return help +
          "\nMore:\n"
-         "  levelfield run --help        what `run` takes, by what it is for; so of each verb\n"
+         "  levelfield run --help        the flags of `run` by purpose; the same for each verb\n"
          "  levelfield run --help=all    all of it, each flag in full\n"
-         "  levelfield help memory       a flag, or whatever speaks of a word\n"
+         "  levelfield help memory       a flag, or whatever mentions a word\n"
          "  levelfield help flags        every flag\n"
          "  levelfield completion bash   so that Tab knows verbs, flags and values; zsh and fish "
          "too\n"
-         "  man levelfield               where it is installed\n";
+         "  man levelfield               the manual page, if installed\n";
 }
 
 }  // namespace
@@ -235,7 +235,7 @@ Answer HelpVerb(const Words& words) {
   const std::string text = word.empty() ? "" : HelpOnWord(word);
   if (!text.empty()) return text;
   return Status::Usage(
-      fmt::format("help: nothing speaks of {}{}; `levelfield help flags` has every flag",
+      fmt::format("help: nothing mentions {}{}; `levelfield help flags` has every flag",
                   Quote(typed), DidYouMean(word, AllNames())));
 }
 

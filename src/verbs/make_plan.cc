@@ -482,7 +482,7 @@ Answer CarryOut(
   Answer answer(render(*result, report.directory));
   answer.status = report.status;
   if (report.interrupted) {
-    answer.status = Status::Interrupted("interrupted; what had finished is in " + report.directory);
+    answer.status = Status::Interrupted("interrupted; the finished part is in " + report.directory);
   }
   answer.exit_code = ExitCodeOf(*result);
   if (const std::string why = WhyNothing(*result); answer.status.ok() && !why.empty()) {

@@ -49,8 +49,8 @@ Answer Convert(const Words& words) {
   }
   if (converted.went_back != 0) {
     answer.text += fmt::format(
-        "{} operations had a time before the one ahead of them, by {} at the most; they have that "
-        "one's\n",
+        "{} operations had a time before the previous operation's, by at most {}; they got that "
+        "one's time\n",
         Grouped(converted.went_back), Latency(converted.furthest_back_ns));
   }
   return answer;

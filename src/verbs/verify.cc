@@ -94,7 +94,7 @@ StatusOr<Found> Find(const Settings& settings, const std::vector<std::string>& p
   const std::vector<std::string> engines = EnginesThatRecognize(found.database, plugins);
   if (engines.empty()) {
     return Status::Usage(fmt::format(
-        "{}: no engine recognizes it as a store of its own; say --engine=, where you know it",
+        "{}: no engine recognizes it as its store; name the engine with --engine= if you know it",
         Printable(typed)));
   }
   found.engine = engines.front();
@@ -147,7 +147,7 @@ std::string Describe(const Found& found, const ProbeReply& engine, const StoreCh
   const std::string why = WhyNotCounted(found);
   row("entries",
       fmt::format("{} ({}){}", Grouped(check.entries), Size(check.bytes),
-                  why.empty() ? "" : "; how many it has to hold is not known, because " + why));
+                  why.empty() ? "" : "; the required number is not known, because " + why));
   row("wrong",
       fmt::format("{}{}", Grouped(check.wrong),
                   check.checked_values == check.entries

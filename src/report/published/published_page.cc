@@ -127,7 +127,7 @@ std::string MachineText(const std::vector<Result>& results) {
   const Disturbed disturbed = DisturbedIn(results);
   if (disturbed.disturbed > 0) {
     text += fmt::format(
-        "The machine was not for this alone: {} of {} measurements were disturbed (`~` in the "
+        "Other programs used the machine: {} of {} measurements were disturbed (`~` in the "
         "tables), at worst: {}.\n\n",
         disturbed.disturbed, disturbed.measurements, Printable(Joined(disturbed.worst, "; ")));
   }
@@ -327,12 +327,12 @@ std::string ConsistencyText(const Consistency& consistency) {
   std::string checks;
   if (consistency.times_compared > 0) {
     checks += fmt::format(
-        "Ratios that are printed beside figures: {}; of them {} do not follow from the figures.\n",
+        "Ratios printed beside figures: {}; {} of them do not follow from the figures.\n",
         consistency.times_compared, consistency.times_wrong);
   }
   if (consistency.rates_compared > 0) {
     checks += fmt::format(
-        "Figures that are told as a time and as a rate: {}; {} do not agree with an operation's "
+        "Figures published as both a time and a rate: {}; {} do not agree with an operation's "
         "bytes.\n",
         consistency.rates_compared, consistency.rates_wrong);
   }
@@ -343,7 +343,7 @@ std::string ConsistencyText(const Consistency& consistency) {
     text += PageRow({Printable(one.said), Printable(one.follows)});
   }
   if (consistency.holds.empty()) return text;
-  text += "\nWhat was checked and is so:\n\n";
+  text += "\nChecked and consistent:\n\n";
   for (const std::string& said : consistency.holds) text += fmt::format("- {}\n", Printable(said));
   return text;
 }
@@ -360,8 +360,8 @@ std::string HowItWasMade(const std::string& suite, const std::vector<Result>& re
 // Which figures may be compared.
 std::string RatiosText(const Published& published) {
   std::string text =
-      "Their machine, sizes and versions were others: a figure here and a published one rank "
-      "nothing.";
+      "Their machine, sizes and versions differed, so a figure here and a published one cannot be "
+      "ranked.";
   if (published.columns.size() > 1) {
     text +=
         " Compare the ratios between engines, then and now: `times the first` is the rate over "

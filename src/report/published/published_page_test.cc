@@ -187,7 +187,7 @@ TEST(PublishedPage, SaysWhatTheMachineDidMeanwhile) {
 TEST(PublishedPage, ComputesWhereThePublishedContradictsItself) {
   const std::string text = Page({}).text;
   EXPECT_THAT(text,
-              HasSubstr("Ratios that are printed beside figures: 2; of them 1 do not follow"));
+              HasSubstr("Ratios printed beside figures: 2; 1 of them do not follow"));
   EXPECT_THAT(text, HasSubstr("| More, Writes, Beta: 1500 (3.60x baseline) | over the baseline's "
                               "1000 that is 1.50x;"));
   EXPECT_THAT(text, HasSubstr("| 5,000 is the limit | 8000 is beyond it |"));
@@ -199,7 +199,7 @@ TEST(PublishedPage, WhatAgreesIsNoContradiction) {
   agreeing = Replaced(agreeing, "\"limit\": 5000", "\"limit\": 9000");
   const std::string text = Page({}, agreeing).text;
   EXPECT_THAT(text,
-              HasSubstr("Ratios that are printed beside figures: 2; of them 0 do not follow"));
+              HasSubstr("Ratios printed beside figures: 2; 0 of them do not follow"));
   EXPECT_THAT(text, HasSubstr("- 9,000 is the limit\n"));
   EXPECT_THAT(text, Not(HasSubstr("is beyond it")));
 }
