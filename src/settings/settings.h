@@ -103,7 +103,7 @@ struct Flag {
   bool fresh_stores = false;   // Each of its runs has its own store.
   InHelp in_help = InHelp::kInAll;
   std::string_view verbs = {};  // Verbs that take it, besides those that take all flags.
-  Refusal refused[3] = {};
+  Refusal refused[4] = {};
 
   bool is_closed() const { return !one_of.empty(); }
 };

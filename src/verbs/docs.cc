@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "engine/engine_probe.h"
 #include "engine/loader.h"
-#include "engine/tuned.h"
 #include "report/markdown.h"
 #include "report/published/published.h"
 #include "settings/flag_text.h"
@@ -46,20 +45,6 @@ std::vector<Workload> Builtins() {
     if (workload.ok()) workloads.push_back(*workload);
   }
   return workloads;
-}
-
-std::string TunedMarkdown(const std::string& engine) {
-  const StatusOr<TunedProfile> profile = TunedOf(engine);
-  if (!profile.ok()) return "";
-  std::string text =
-      fmt::format("\n`--settings=tuned`, as [{}]({}) say: ", profile->author, profile->source);
-  if (profile->settings.empty()) return text + "nothing more.\n";
-  for (const TunedSetting& setting : profile->settings) {
-    text += fmt::format("`{}={}`{} ({}){}", setting.option, setting.value,
-                        setting.when.empty() ? "" : " where " + setting.when, setting.because,
-                        &setting == &profile->settings.back() ? ".\n" : "; ");
-  }
-  return text;
 }
 
 std::string EnginesText(const std::vector<ProbeReply>& engines) {
@@ -122,7 +107,6 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
     if (!absent.empty()) page += fmt::format("\nDoes not apply: {}.\n", fmt::join(absent, ", "));
     const std::string_view read_only = description.Fact("read_only");
     if (!read_only.empty()) page += fmt::format("\nRead-only: {}.\n", read_only);
-    page += TunedMarkdown(engine.engine);
     if (description.Has(LF_MORE_OPTIONS)) {
       page +=
           "\nYou can give all other options of its library by their own names. The workload "

@@ -28,7 +28,6 @@
 #include "stats/statistics.h"
 #include "store/store_space.h"
 #include "verbs/best_settings.h"
-#include "verbs/tuned_settings.h"
 
 namespace levelfield {
 
@@ -68,10 +67,6 @@ GivenOptions OptionsFor(const std::string& engine, const Settings& settings) {
     } else {
       options.defaults.insert(name);
     }
-  }
-  for (const TunedSetting& tuned : TunedSettings(engine, settings)) {
-    options.own.emplace_back(tuned.option, tuned.value);
-    options.defaults.insert(tuned.option);
   }
   return options;
 }
@@ -113,11 +108,7 @@ std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Set
                            ? RequestOf(engine, *settings)
                            : ProbeRequest{.engine = engine, .options = {}, .durability = ""});
   }
-  std::vector<ProbeReply> replies = ProbeEngines(requests);
-  for (ProbeReply& reply : replies) {
-    if (settings != nullptr) NoteTuned(*settings, reply);
-  }
-  return replies;
+  return ProbeEngines(requests);
 }
 
 namespace {
