@@ -12,6 +12,7 @@
 
 #include "analysis/diagnosis_rules.h"
 #include "analysis/series.h"
+#include "base/text.h"
 #include "result/load_verdict.h"
 
 namespace levelfield {
@@ -138,10 +139,7 @@ std::vector<Bad> BadPhasesOf(const Series& series) {
       const PhaseResult& phase = run->phases[i];
       if (!IsBad(phase, has_figures)) continue;
       if (phase.outcome == Outcome::kNotRun && failed < i) {
-        std::vector<std::string>& after = all[failed].after;
-        if (std::ranges::find(after, phase.workload) == after.end()) {
-          after.push_back(phase.workload);
-        }
+        AddOnce(all[failed].after, phase.workload);
         continue;
       }
       if (phase.outcome != Outcome::kInvalid) failed = i;

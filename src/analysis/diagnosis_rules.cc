@@ -23,16 +23,6 @@ std::string MiB(double bytes) { return fmt::format("{:.1f} MiB", bytes / (1 << 2
 std::string MiB(uint64_t bytes) { return MiB(static_cast<double>(bytes)); }
 std::string Micros(uint64_t ns) { return fmt::format("{:.1f} us", static_cast<double>(ns) * 1e-3); }
 
-// As a user types it: in the largest unit that divides it.
-std::string Typed(uint64_t bytes) {
-  for (const auto& [shift, unit] : {std::pair(30, 'G'), {20, 'M'}, {10, 'k'}}) {
-    if (bytes != 0 && bytes % (uint64_t{1} << shift) == 0) {
-      return fmt::format("{}{}", bytes >> shift, unit);
-    }
-  }
-  return std::to_string(bytes);
-}
-
 // An option's bytes: the given value, or the plug-in's default. Nothing if the engine has no such
 // option.
 std::optional<uint64_t> OptionBytes(const Case& of, const std::string& name) {
@@ -49,7 +39,7 @@ std::optional<uint64_t> OptionBytes(const Case& of, const std::string& name) {
 std::optional<Change> LargerWriteBuffer(const Case& of) {
   const std::optional<uint64_t> bytes = OptionBytes(of, "write_buffer_size");
   if (!bytes) return std::nullopt;
-  return Change{"write_buffer_size", Typed(*bytes), Typed(*bytes * 4)};
+  return Change{"write_buffer_size", TypedBytes(*bytes), TypedBytes(*bytes * 4)};
 }
 
 // Bytes per operation.
@@ -187,9 +177,9 @@ std::optional<Finding> MemoryIsHigh(const Case& of) {
                                            MiB(anonymous), MiB(held))},
                   .advice = "a smaller cache, and smaller or fewer write buffers"};
   const std::optional<uint64_t> cache = OptionBytes(of, "cache_size");
-  if (cache) finding.evidence.push_back("cache_size is " + Typed(*cache));
+  if (cache) finding.evidence.push_back("cache_size is " + TypedBytes(*cache));
   if (cache && static_cast<double>(*cache) > held) {
-    finding.change = {"cache_size", Typed(*cache), Typed(*cache / 2)};
+    finding.change = {"cache_size", TypedBytes(*cache), TypedBytes(*cache / 2)};
   }
   return finding;
 }
@@ -262,7 +252,8 @@ std::optional<Finding> WorkingSetIsLargerThanMemory(const Case& of) {
   if (const auto& memory = of.series.sum.memory) {
     finding.evidence.push_back(fmt::format("memory is limited to {}, the store takes {}",
                                            MiB(memory->limit_bytes), MiB(of.phase.disk_bytes)));
-    finding.change = {"memory", Typed(memory->limit_bytes), Typed(memory->limit_bytes * 4)};
+    finding.change = {"memory", TypedBytes(memory->limit_bytes),
+                      TypedBytes(memory->limit_bytes * 4)};
   }
   return finding;
 }
@@ -305,7 +296,8 @@ std::optional<Finding> CacheIsSmall(const Case& of) {
           "cache_size is a small part of the data, so the same blocks are read again and "
           "again",
       .confidence = is_seen && looks_up ? Confidence::kHigh : Confidence::kMedium,
-      .evidence = {fmt::format("cache_size is {}, the store takes {}", Typed(*cache), MiB(held))},
+      .evidence = {fmt::format("cache_size is {}, the store takes {}", TypedBytes(*cache),
+                               MiB(held))},
       .advice =
           "use a cache that holds the data in frequent use, but at most half of the memory, "
           "because the page cache needs some too"};
@@ -315,7 +307,7 @@ std::optional<Finding> CacheIsSmall(const Case& of) {
         fetched));
   }
   const uint64_t larger = LargerCache(of, *cache, held);
-  if (larger > *cache) finding.change = {"cache_size", Typed(*cache), Typed(larger)};
+  if (larger > *cache) finding.change = {"cache_size", TypedBytes(*cache), TypedBytes(larger)};
   return finding;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/cost.h"
+#include "base/text.h"
 
 namespace levelfield {
 namespace {
@@ -382,8 +383,7 @@ std::string MixedLevels(const Result& result) {
       if (run.is_baseline_engine || phase.outcome != Outcome::kOk ||
           !mixed.contains(phase.workload))
         continue;
-      std::string words = fmt::format("{} {}", run.engine, phase.level);
-      if (std::ranges::find(told, words) == told.end()) told.push_back(std::move(words));
+      AddOnce(told, fmt::format("{} {}", run.engine, phase.level));
     }
   }
   return fmt::format("{}", fmt::join(told, ", "));

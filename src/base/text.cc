@@ -1,6 +1,7 @@
 #include "base/text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -108,10 +109,48 @@ std::string Listed(const std::vector<std::string>& words, std::string_view last)
   return text;
 }
 
-std::string Joined(const std::vector<std::string>& names) {
+std::string Joined(const std::vector<std::string>& names, std::string_view between) {
+  return fmt::format("{}", fmt::join(names, between));
+}
+
+std::vector<std::string> Parts(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(separator, begin), text.size());
+    parts.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+std::vector<std::string> LinesOf(std::string_view text) {
+  std::vector<std::string> lines = Parts(text, '\n');
+  if (lines.back().empty()) lines.pop_back();
+  return lines;
+}
+
+std::string Wrapped(const std::string& words, size_t indent, size_t columns) {
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
-  return text;
+  size_t column = 0;
+  for (size_t begin = 0; begin < words.size();) {
+    const size_t end = std::min(words.find(' ', begin + 1), words.size());  // Includes its space.
+    if (column != 0 && column + (end - begin) > columns) {
+      text += "\n" + std::string(indent, ' ');
+      column = indent;
+      ++begin;
+    }
+    text += words.substr(begin, end - begin);
+    column += end - begin;
+    begin = end;
+  }
+  return text + "\n";
+}
+
+std::string CsvField(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string field = "\"";
+  for (const char c : text) field += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return field + "\"";
 }
 
 }  // namespace levelfield

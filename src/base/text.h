@@ -2,6 +2,7 @@
 #ifndef LEVELFIELD_BASE_TEXT_H_
 #define LEVELFIELD_BASE_TEXT_H_
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -78,8 +79,27 @@ std::vector<std::string> Split(std::string_view text, char separator);
 // "a, b and c", or with another `last` word.
 std::string Listed(const std::vector<std::string>& words, std::string_view last = "and");
 
-// "a,b,c"
-std::string Joined(const std::vector<std::string>& names);
+// "a,b,c", or with other text between them.
+std::string Joined(const std::vector<std::string>& names, std::string_view between = ",");
+
+// All parts between the separators, unchanged. An empty text has one empty part.
+std::vector<std::string> Parts(std::string_view text, char separator);
+
+// The lines of a text, without their ends.
+std::vector<std::string> LinesOf(std::string_view text);
+
+// Appends the value unless the list has it.
+template <class T>
+void AddOnce(std::vector<T>& list, T value) {
+  if (std::ranges::find(list, value) == list.end()) list.push_back(std::move(value));
+}
+
+// A line, broken at spaces so that it has at most so many columns if its words allow that. Further
+// lines begin with `indent` blanks.
+std::string Wrapped(const std::string& words, size_t indent, size_t columns);
+
+// A field of CSV, quoted by RFC 4180.
+std::string CsvField(const std::string& text);
 
 }  // namespace levelfield
 

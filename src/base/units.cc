@@ -167,4 +167,14 @@ StatusOr<bool> ParseFlag(std::string_view text) {
   return Refuse(text.empty() ? "nothing is given" : "this is neither yes nor no", kFlagAccepted);
 }
 
+std::string TypedBytes(uint64_t bytes) {
+  constexpr std::pair<int, char> kUnits[] = {{40, 'T'}, {30, 'G'}, {20, 'M'}, {10, 'k'}};
+  for (const auto& [shift, unit] : kUnits) {
+    if (bytes != 0 && bytes % (uint64_t{1} << shift) == 0) {
+      return std::to_string(bytes >> shift) + unit;
+    }
+  }
+  return std::to_string(bytes);
+}
+
 }  // namespace levelfield

@@ -26,6 +26,9 @@ StatusOr<double> ParseSeconds(std::string_view text);
 // 0/1, false/true, no/yes, off/on, in any case.
 StatusOr<bool> ParseFlag(std::string_view text);
 
+// As people type it: "256M", in bytes if it is no whole number of units.
+std::string TypedBytes(uint64_t bytes);
+
 // Thirty years: in nanoseconds it still fits 64 bits with room for sums.
 inline constexpr double kLongestSeconds = 1e9;
 

@@ -7,19 +7,12 @@
 #include <cstring>
 
 #include "base/quote.h"
+#include "base/text.h"
 
 namespace levelfield {
 namespace {
 
 double Seconds(uint64_t ns) { return static_cast<double>(ns) * 1e-9; }
-
-// A name with a comma or a quote in it, quoted by RFC 4180.
-std::string CsvField(const std::string& name) {
-  if (name.find_first_of(",\"\n") == std::string::npos) return name;
-  std::string field = "\"";
-  for (const char c : name) field += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return field + "\"";
-}
 
 }  // namespace
 

@@ -92,10 +92,8 @@ Status NoSuchEngine(const EngineSpec& spec, const fs::path& directory) {
       "engine " + spec.text + ": there is no " + kEngines.FileOf(directory, spec.name).string();
   const std::string nearest = NearestName(spec.name, names);
   if (!nearest.empty()) message += "; did you mean " + nearest + "?";
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  message += list.empty() ? "; the directory has no plug-in (set LEVELFIELD_ENGINES to theirs)"
-                          : "; there are " + list;
+  message += names.empty() ? "; the directory has no plug-in (set LEVELFIELD_ENGINES to theirs)"
+                           : "; there are " + Joined(names, ", ");
   return Status::Usage(message);
 }
 

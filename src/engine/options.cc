@@ -19,12 +19,6 @@ constexpr std::string_view kNotOptions[] = {"durability",  "expected_keys", "exp
 const OptionDescription kOfTheLibrary = {
     .name = {}, .kind = LF_TEXT, .default_value = {}, .choices = {}, .help = {}};
 
-std::string Join(const std::vector<std::string>& words) {
-  std::string joined;
-  for (const std::string& word : words) joined += (joined.empty() ? "" : ", ") + word;
-  return joined;
-}
-
 // The name after the closest comparison, as "; did you mean ...?", or nothing.
 std::string DidYouMean(std::string_view text, const std::vector<std::string>& names,
                        const std::string& prefix = "") {
@@ -48,7 +42,7 @@ StatusOr<std::string> Canonical(const OptionDescription& option, const std::stri
       return InDigits(ParseFlag(text));
     case LF_CHOICE:
       if (std::ranges::find(option.choices, text) != option.choices.end()) return text;
-      return Status::Usage("it takes one of " + Join(option.choices) +
+      return Status::Usage("it takes one of " + Joined(option.choices, ", ") +
                            DidYouMean(text, option.choices));
     case LF_TEXT:
       if (text.size() > kLongestOptionText || text.find('\0') != std::string::npos) {
@@ -110,7 +104,7 @@ class Resolver {
     std::vector<std::string> names;
     for (const OptionDescription& option : engine_.options) names.push_back(option.name);
     return Status::Usage(flag + ": " + engine_.name + " has no such option" +
-                         DidYouMean(name, names, prefix) + " (it has " + Join(names) + ")");
+                         DidYouMean(name, names, prefix) + " (it has " + Joined(names, ", ") + ")");
   }
 
   // An engine that lacks a part does without it anyway.

@@ -23,15 +23,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kLoader = "fillrandom";
 
-std::vector<std::string> Split(const std::string& list) {
-  std::vector<std::string> parts;
-  size_t begin = 0;
-  while (begin <= list.size()) {
-    const size_t end = std::min(list.find(',', begin), list.size());
-    if (end > begin) parts.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
+std::vector<std::string> NamesIn(const std::string& list) {
+  std::vector<std::string> names = Parts(list, ',');
+  std::erase(names, "");
+  return names;
 }
 
 struct Repeated {
@@ -246,7 +241,7 @@ class PhasePlanner {
 
 StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
   RETURN_IF_ERROR(CheckFlags(settings));
-  const std::vector<std::string> names = Split(settings.benchmarks);
+  const std::vector<std::string> names = NamesIn(settings.benchmarks);
   if (names.empty()) {
     return Status::Usage("--benchmarks=: names no workload; `levelfield workloads` lists them");
   }
@@ -292,7 +287,7 @@ StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
         Quote(spec->name), DidYouMean(spec->name, all, ".")));
   };
   std::vector<std::string> engines;
-  for (const std::string& text : Split(settings.engine)) {
+  for (const std::string& text : NamesIn(settings.engine)) {
     if (text == "all") {
       std::ranges::copy_if(all, std::back_inserter(engines), [&](const std::string& name) {
         return std::ranges::find(by_name, name) == by_name.end();

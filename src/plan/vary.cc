@@ -21,14 +21,7 @@ struct List {
 };
 
 std::vector<std::string> ValuesOf(std::string_view text) {
-  const char separator = text.find(';') == std::string_view::npos ? ',' : ';';
-  std::vector<std::string> values;
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(text.find(separator, begin), text.size());
-    values.emplace_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return values;
+  return Parts(text, text.find(';') == std::string_view::npos ? ',' : ';');
 }
 
 // Flags that choose engines, operations and stores must be the same in all variants, or they could

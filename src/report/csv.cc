@@ -8,6 +8,7 @@
 #include "analysis/cost.h"
 #include "analysis/series.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "result/completion.h"
 #include "result/load_verdict.h"
 #include "result/outcome.h"
@@ -172,13 +173,6 @@ StatusOr<std::string> IntervalRowsOf(const Result& result, const std::string& di
   }));
   if (rows.empty()) return NoIntervals(directory);
   return rows;
-}
-
-std::string CsvField(const std::string& name) {
-  if (name.find_first_of(",\"\n\r") == std::string::npos) return name;
-  std::string field = "\"";
-  for (const char c : name) field += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return field + "\"";
 }
 
 std::string CsvHeader() {

@@ -12,9 +12,6 @@
 
 namespace levelfield {
 
-// A field of CSV, quoted by RFC 4180.
-std::string CsvField(const std::string& name);
-
 // The intervals of a result as CSV, a row for each operation of each role in each interval. Pure.
 
 // The rows of one interval. `result`, to which it belongs, has the round.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/quote.h"
+#include "base/text.h"
 #include "report/markdown.h"
 #include "report/model.h"
 #include "report/number.h"
@@ -89,8 +90,7 @@ Cells EnginesOf(const std::vector<Json>& manifests) {
       for (const Json& fact : ListAt(engine, "facts")) {
         if (TextAt(fact, "name") == "version") version = TextAt(fact, "value");
       }
-      const std::string text = TextAt(engine, "spec") + " " + version;
-      if (std::ranges::find(engines, text) == engines.end()) engines.push_back(text);
+      AddOnce(engines, TextAt(engine, "spec") + " " + version);
     }
   }
   return engines;

@@ -35,13 +35,6 @@ std::string Plural(size_t count, const std::string& word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
 
-// Nothing if it is no whole number.
-std::optional<uint64_t> NumberOf(const std::string& text) {
-  const bool is_number = !text.empty() && text.size() < 18 &&
-                         std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-  return is_number ? std::optional(uint64_t{std::stoull(text)}) : std::nullopt;
-}
-
 std::string InsteadOf(const PhaseResult* phase) {
   if (phase == nullptr) return "-";
   if (phase->outcome == Outcome::kOk) return "";
@@ -156,14 +149,13 @@ class ScreenWriter {
     const std::string memory = SettingOf(result_, "memory");
     const std::string threads = Printable(SettingOf(result_, "threads"));
     if (const std::string num = SettingOf(result_, "num"); !num.empty()) {
-      const std::optional<uint64_t> number = NumberOf(num);
-      Say(fmt::format(
-          "{} keys of {} bytes, values of {}; {} thread{}; {}",
-          number ? Grouped(*number) : Printable(num), Printable(SettingOf(result_, "key_size")),
-          Printable(SettingOf(result_, "value_size")), threads, threads == "1" ? "" : "s",
-          memory.empty() || memory == "0"
-              ? "memory not limited"
-              : fmt::format("memory of each engine limited to {}", Printable(memory))));
+      Say(fmt::format("{} keys of {} bytes, values of {}; {} thread{}; {}",
+                      Printable(GroupedText(num)), Printable(SettingOf(result_, "key_size")),
+                      Printable(SettingOf(result_, "value_size")), threads,
+                      threads == "1" ? "" : "s",
+                      memory.empty() || memory == "0"
+                          ? "memory not limited"
+                          : fmt::format("memory of each engine limited to {}", Printable(memory))));
     }
     AddBanner(result_, report_);
   }
@@ -178,7 +170,7 @@ class ScreenWriter {
                             {.head = "CPU/op"}}};
     for (const ScreenWorkload& workload : screen_.workloads) {
       const ScreenFigure& figure = workload.figures[0];
-      Row row{TitleOf(workload)};
+      Row row{workload.name};
       if (!figure.rate) {
         row.cells = {figure.instead, "", "", "", ""};
       } else {
@@ -195,8 +187,6 @@ class ScreenWriter {
     }
     report_.Add(std::move(table));
   }
-
-  static std::string TitleOf(const ScreenWorkload& workload) { return workload.name; }
 
   static Cell RateCellOf(const ScreenFigure& figure, bool is_ranked) {
     if (!figure.rate) {
@@ -222,7 +212,7 @@ class ScreenWriter {
     Table table{.title = "ops/s"};
     for (const Series* const one : shown_) table.columns.push_back(ColumnOf(one->sum));
     for (const ScreenWorkload& workload : screen_.workloads) {
-      Row row{TitleOf(workload)};
+      Row row{workload.name};
       for (const ScreenFigure& figure : workload.figures) {
         row.cells.push_back(RateCellOf(figure, true));
       }
@@ -341,11 +331,7 @@ class ScreenWriter {
   // Failures in their own words.
   void AddProblems() {
     std::vector<std::string> problems;
-    const auto add = [&](std::string words) {
-      if (std::ranges::find(problems, words) == problems.end()) {
-        problems.push_back(std::move(words));
-      }
-    };
+    const auto add = [&](std::string words) { AddOnce(problems, std::move(words)); };
     for (const Series* const series : shown_) {
       const RunResult& run = series->sum;
       const auto is_bad = [](Outcome outcome) {
@@ -378,7 +364,7 @@ class ScreenWriter {
 
   // Workloads that met a much smaller store than they are made for.
   void AddStores() {
-    const std::optional<uint64_t> num = NumberOf(SettingOf(result_, "num"));
+    const std::optional<uint64_t> num = Digits(SettingOf(result_, "num"));
     if (!num) return;
     std::map<uint64_t, std::vector<std::string>> by_entries;
     const RunResult& run = *shown_.front()->rounds.front();
@@ -400,9 +386,10 @@ class ScreenWriter {
       small.push_back(fmt::format("{} ({} keys)", Listed(workloads), Grouped(keys)));
     }
     report_.Add(Paragraph{
-        fmt::format("These workloads are made for a store of {} keys, but found fewer: {}. Run them "
-                    "after a workload that fills the store.",
-                    Grouped(*num), Listed(small)),
+        fmt::format(
+            "These workloads are made for a store of {} keys, but found fewer: {}. Run them "
+            "after a workload that fills the store.",
+            Grouped(*num), Listed(small)),
         2, true, Tone::kWarning});
   }
 
@@ -443,9 +430,7 @@ class ScreenWriter {
         ++all;
         checked += IsChecked(phase) ? 1 : 0;
         if (!HasWritten(phase)) continue;
-        std::vector<std::string>& workloads = classes[phase.durability];
-        const std::string name = Printable(phase.workload);
-        if (std::ranges::find(workloads, name) == workloads.end()) workloads.push_back(name);
+        AddOnce(classes[phase.durability], Printable(phase.workload));
         if (!KnownDeviation(series->sum, phase).empty()) {
           known.insert(Printable(series->sum.engine));
         }

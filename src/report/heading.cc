@@ -11,6 +11,7 @@
 #include "analysis/series.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "report/number.h"
 #include "result/completion.h"
 #include "result/result_json.h"
@@ -20,16 +21,9 @@
 namespace levelfield {
 namespace {
 
-using Pairs = std::vector<std::pair<std::string, std::string>>;
-
-std::string Find(const Pairs& pairs, std::string_view name) {
-  const auto it = std::ranges::find(pairs, name, &Pairs::value_type::first);
-  return it != pairs.end() ? it->second : "";
-}
-
 // A condition is JSON. A JSON text is shown without its quotes. An absent condition is unknown.
 std::string Condition(const Result& result, std::string_view name) {
-  std::string value = Find(result.conditions, name);
+  std::string value = TextIn(result.conditions, name);
   if (value.size() >= 2 && value.front() == '"') value = value.substr(1, value.size() - 2);
   const size_t end = value.find_last_not_of(' ');  // SCSI pads its names.
   value.erase(end == std::string::npos ? 0 : end + 1);
@@ -136,7 +130,7 @@ class HeadingWords {
     const bool is_bytes =
         memory.size() <= 18 && memory.find_first_not_of("0123456789") == std::string::npos;
     return fmt::format("memory {} for each engine, its page cache included",
-                       is_bytes ? BytesAsTyped(std::stoull(memory)) : Printable(memory));
+                       is_bytes ? TypedBytes(std::stoull(memory)) : Printable(memory));
   }
 
   // The largest share of its store that the page cache had when a cold workload began.
@@ -158,28 +152,11 @@ class HeadingWords {
                        most * 100);
   }
 
-  // As typed: 256M. A size that is no whole number of units is in bytes.
-  static std::string BytesAsTyped(uint64_t bytes) {
-    constexpr std::pair<int, char> kUnits[] = {{40, 'T'}, {30, 'G'}, {20, 'M'}, {10, 'k'}};
-    for (const auto& [shift, unit] : kUnits) {
-      if (bytes % (uint64_t{1} << shift) == 0) return fmt::format("{}{}", bytes >> shift, unit);
-    }
-    return std::to_string(bytes);
-  }
-
   std::string ValueSizeWords() const {
     const std::string type = SettingOf(result_, "value_size_distribution_type");
     if (type.empty() || type == "fixed") return SettingOf(result_, "value_size");
     return fmt::format("{} to {} ({})", SettingOf(result_, "value_size_min"),
                        SettingOf(result_, "value_size_max"), type);
-  }
-
-  static std::string GroupedText(const std::string& digits) {
-    if (digits.empty() || digits.size() > 18 ||
-        digits.find_first_not_of("0123456789") != std::string::npos) {
-      return digits;
-    }
-    return Grouped(std::stoull(digits));
   }
 
   const Result& result_;
@@ -214,8 +191,7 @@ std::vector<std::string> FileSystemLines(const Result& result) {
     const std::string words = FileSystemWords(*run.file_system);
     auto it = std::ranges::find(of_words, words, [](const auto& each) { return each.first; });
     if (it == of_words.end()) it = of_words.insert(it, {words, {}});
-    const std::string name = Printable(RunName(run.engine, run.variant));
-    if (std::ranges::find(it->second, name) == it->second.end()) it->second.push_back(name);
+    AddOnce(it->second, Printable(RunName(run.engine, run.variant)));
   }
   std::vector<std::string> lines;
   for (const auto& [words, runs] : of_words) {
@@ -227,13 +203,13 @@ std::vector<std::string> FileSystemLines(const Result& result) {
 
 std::string StateWords(const Result& result) {
   std::vector<std::string> words;
-  const std::string cache = Find(result.settings, "cache");
+  const std::string cache = SettingOf(result, "cache");
   if (cache == "warm")
     words.emplace_back("warm: the page cache is as the previous workload left it");
   if (cache == "cold") words.emplace_back("cold was asked for");
-  const std::string warm_up = Find(result.settings, "warmup");
+  const std::string warm_up = SettingOf(result, "warmup");
   if (!warm_up.empty()) words.push_back("a warm-up of " + Printable(warm_up));
-  const std::string carries = Find(result.settings, "carry_debt");
+  const std::string carries = SettingOf(result, "carry_debt");
   if (carries == "0") words.emplace_back("deferred work settled after each workload that writes");
   if (carries == "1") {
     words.emplace_back(
@@ -245,7 +221,7 @@ std::string StateWords(const Result& result) {
 
 std::string SettingsWords(const Result& result) {
   std::vector<std::string> words;
-  const std::string kind = Find(result.settings, "settings");
+  const std::string kind = SettingOf(result, "settings");
   if (kind == "equal") words.emplace_back("settings: equal");
   if (kind == "best") {
     words.emplace_back("settings: best, each engine with the fastest of its alternatives");
@@ -254,7 +230,7 @@ std::string SettingsWords(const Result& result) {
     words.emplace_back("settings: tuned, equal but for what each engine's authors recommend");
   }
   if (kind == "default") words.emplace_back("settings: default, each engine's own");
-  const std::string compression = Find(result.settings, "compression");
+  const std::string compression = SettingOf(result, "compression");
   if (!compression.empty() || kind != "default") {
     words.push_back("compression: " + Printable(compression));
   }
@@ -280,9 +256,7 @@ std::vector<std::string> SetupWarnings(const Result& result, const std::vector<S
   std::map<std::string, std::vector<std::string>> engines_of;
   for (const RunResult& run : result.runs) {
     if (run.allocator.empty()) continue;
-    std::vector<std::string>& engines = engines_of[Printable(run.allocator)];
-    const std::string engine = Printable(run.engine);
-    if (std::ranges::find(engines, engine) == engines.end()) engines.push_back(engine);
+    AddOnce(engines_of[Printable(run.allocator)], Printable(run.engine));
   }
   if (engines_of.size() > 1) {
     std::vector<std::string> parts;

@@ -26,10 +26,7 @@ std::string WhatItDoes(const Result& result, const std::string& workload) {
   std::string does;
   for (const auto& [name, text] : result.workload_texts) {
     if (name != workload) continue;
-    for (size_t begin = 0; begin < text.size();) {
-      const size_t end = std::min(text.find('\n', begin), text.size());
-      const std::string line = text.substr(begin, end - begin);
-      begin = end + 1;
+    for (const std::string& line : LinesOf(text)) {
       if (line.empty() || line.starts_with("#") || line.starts_with("summary")) continue;
       does += line + "\n";
     }

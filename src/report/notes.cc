@@ -9,6 +9,7 @@
 
 #include "analysis/series.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "report/number.h"
 #include "result/run_settings.h"
 #include "stats/statistics.h"
@@ -82,9 +83,7 @@ std::string MarkedLine(const Series& series, const std::vector<Marked>& marked) 
   size_t rounds = 0;
   for (const Marked& figure : marked) {
     rounds += figure.marks.size();
-    if (std::ranges::find(workloads, figure.workload) == workloads.end()) {
-      workloads.push_back(figure.workload);
-    }
+    AddOnce(workloads, figure.workload);
   }
   const std::optional<Interval>& interval = most.without.interval;
   return Printable(fmt::format(
@@ -198,31 +197,28 @@ std::vector<std::string> RoundNotes(const Result& result, const std::vector<Seri
   return notes;
 }
 
+void Disturbed::Add(const RunResult& run) {
+  if (run.is_baseline_engine) return;
+  for (const PhaseResult& phase : run.phases) {
+    if (phase.outcome != Outcome::kOk || !phase.conditions || phase.implicit) continue;
+    ++measurements;
+    const std::vector<std::string> said = DisturbancesOf(*phase.conditions);
+    if (said.empty()) continue;
+    ++disturbed;
+    if (said.size() > worst.size()) worst = said;
+    AddOnce(workloads, phase.workload);
+  }
+}
+
 std::vector<std::string> DisturbedLines(const std::vector<Series>& series) {
   std::vector<std::string> lines;
   for (const Series& of_engine : series) {
-    std::vector<std::string> workloads;
-    std::vector<std::string> worst;  // From the most disturbed phase.
-    size_t disturbed = 0;
-    size_t phases = 0;
-    for (const RunResult* run : of_engine.rounds) {
-      if (run->is_baseline_engine) continue;
-      for (const PhaseResult& phase : run->phases) {
-        if (phase.outcome != Outcome::kOk || !phase.conditions || phase.implicit) continue;
-        ++phases;
-        const std::vector<std::string> said = DisturbancesOf(*phase.conditions);
-        if (said.empty()) continue;
-        ++disturbed;
-        if (said.size() > worst.size()) worst = said;
-        if (std::ranges::find(workloads, phase.workload) == workloads.end()) {
-          workloads.push_back(phase.workload);
-        }
-      }
-    }
-    if (workloads.empty()) continue;
-    lines.push_back(Printable(fmt::format("~ disturbed: {}, {} of {} measurements ({}); {}.",
-                                          of_engine.sum.engine, disturbed, phases,
-                                          fmt::join(workloads, ", "), fmt::join(worst, "; "))));
+    Disturbed sum;
+    for (const RunResult* run : of_engine.rounds) sum.Add(*run);
+    if (sum.disturbed == 0) continue;
+    lines.push_back(Printable(fmt::format(
+        "~ disturbed: {}, {} of {} measurements ({}); {}.", of_engine.sum.engine, sum.disturbed,
+        sum.measurements, fmt::join(sum.workloads, ", "), fmt::join(sum.worst, "; "))));
   }
   return lines;
 }

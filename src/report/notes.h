@@ -49,6 +49,17 @@ inline constexpr double kUnstable = 0.05;
 // for baseline engines, which nobody ranks. `result` has settings, and `series` are its rounds.
 std::vector<std::string> RoundNotes(const Result& result, const std::vector<Series>& series);
 
+// Measurements of stores: how many there are, and which ones something else on the machine
+// disturbed.
+struct Disturbed {
+  size_t measurements = 0;
+  size_t disturbed = 0;
+  std::vector<std::string> workloads;  // The disturbed ones.
+  std::vector<std::string> worst;      // The disturbances of the most disturbed one.
+
+  void Add(const RunResult& run);
+};
+
 // For each disturbed engine: in how many measurements, and the worst disturbance.
 std::vector<std::string> DisturbedLines(const std::vector<Series>& series);
 

@@ -7,6 +7,8 @@
 #include <limits>
 #include <span>
 
+#include "base/text.h"
+
 namespace levelfield {
 namespace {
 
@@ -59,6 +61,11 @@ std::string Grouped(uint64_t count) {
   std::string digits = std::to_string(count);
   for (size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
   return digits;
+}
+
+std::string GroupedText(const std::string& text) {
+  const std::optional<uint64_t> count = Digits(text);
+  return count ? Grouped(*count) : text;
 }
 
 std::string Significant(double value) {

@@ -13,11 +13,12 @@ inline constexpr double kMiB = 1 << 20;
 // NaN, whose conversion C++ leaves undefined.
 uint64_t Whole(double figure);
 
-std::string Rate(double per_second);        // "1.23 M", "45.6 k", "789"; "n/a": none
-std::string Latency(uint64_t nanoseconds);  // "850 ns", "12.3 us", "4.56 ms", "20.0 s"
-std::string Size(uint64_t bytes);           // "11.1 MiB"
-std::string Grouped(uint64_t count);        // "1,000,000"
-std::string Significant(double value);      // "4,030,000", "9.74", "0.0261"; "n/a": none
+std::string Rate(double per_second);               // "1.23 M", "45.6 k", "789"; "n/a": none
+std::string Latency(uint64_t nanoseconds);         // "850 ns", "12.3 us", "4.56 ms", "20.0 s"
+std::string Size(uint64_t bytes);                  // "11.1 MiB"
+std::string Grouped(uint64_t count);               // "1,000,000"
+std::string GroupedText(const std::string& text);  // The same for digits. Others stay as they are.
+std::string Significant(double value);             // "4,030,000", "9.74", "0.0261"; "n/a": none
 
 }  // namespace levelfield
 

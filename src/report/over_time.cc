@@ -7,6 +7,7 @@
 #include "analysis/cost.h"
 #include "analysis/steady_state.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "report/number.h"
 #include "result/stalls.h"
 #include "stats/statistics.h"
@@ -22,10 +23,7 @@ std::string Seconds(uint64_t ms) { return fmt::format("{:.1f} s", static_cast<do
 std::string CausesText(const Ticks& ticks, const Stall& stall) {
   if (!ticks.activities) return "the engine does not report its activity";
   if (stall.causes.empty()) return "the engine reported no activity";
-  std::string text;
-  for (const std::string& cause : stall.causes)
-    text += (text.empty() ? "" : ", ") + Printable(cause);
-  return text;
+  return Printable(Joined(stall.causes, ", "));
 }
 
 // Adds the stalls of one role in all rounds.

@@ -9,6 +9,7 @@
 #include "analysis/durability.h"
 #include "analysis/series.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "report/number.h"
 #include "report/over_time.h"
 #include "result/load_verdict.h"
@@ -266,9 +267,7 @@ std::vector<std::string> FamiliesIn(const Result& sums) {
   std::vector<std::string> families;
   for (const RunResult& run : sums.runs) {
     for (const PhaseResult& phase : run.phases) {
-      if (!phase.implicit && std::ranges::find(families, phase.family) == families.end()) {
-        families.push_back(phase.family);
-      }
+      if (!phase.implicit) AddOnce(families, phase.family);
     }
   }
   return families;

@@ -12,6 +12,7 @@
 #include "analysis/durability.h"
 #include "analysis/series.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "report/cost_table.h"
 #include "report/heading.h"
 #include "report/model.h"
@@ -164,12 +165,10 @@ void AddTexts(const Result& sums, Report& report) {
     for (const PhaseResult& phase : run.phases) {
       if (phase.outcome != Outcome::kOk || phase.text.empty()) continue;
       std::string lines;
-      for (size_t begin = 0; begin < phase.text.size();) {
-        const size_t end = std::min(phase.text.find('\n', begin), phase.text.size());
-        std::string line = Printable(phase.text.substr(begin, end - begin));
+      for (const std::string& text : LinesOf(phase.text)) {
+        std::string line = Printable(text);
         line.erase(line.find_last_not_of(' ') + 1);
         lines += line + "\n";
-        begin = end + 1;
       }
       report.Add(Verbatim{fmt::format("{}, {}:", Printable(run.engine), Printable(phase.workload)),
                           lines});
@@ -291,7 +290,7 @@ std::vector<std::string> DurabilityNotes(const Result& result) {
     if (IsVolatile(phase)) add(writing, "volatile: " + phase.medium->volatile_because);
     if (phase.medium->doubt.empty()) continue;
     std::string doubt = Printable("the store's place: " + phase.medium->doubt);
-    if (std::ranges::find(notes, doubt) == notes.end()) notes.push_back(std::move(doubt));
+    AddOnce(notes, std::move(doubt));
   }
   return notes;
 }

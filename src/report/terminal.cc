@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/print.h"
+#include "base/text.h"
 
 namespace levelfield {
 namespace {
@@ -112,25 +113,6 @@ std::string List(const Table& table, bool has_colors) {
 // Longer lines are hard to read, even on a wide terminal.
 constexpr size_t kTextColumns = 100;
 
-// Breaks only at spaces.
-std::string Wrapped(const std::string& words, size_t indent, size_t columns) {
-  columns = std::min(columns, kTextColumns);
-  std::string text;
-  size_t column = 0;
-  for (size_t begin = 0; begin < words.size();) {
-    const size_t end = std::min(words.find(' ', begin + 1), words.size());  // Includes its space.
-    if (column != 0 && column + (end - begin) > columns) {
-      text += "\n" + std::string(indent, ' ');
-      column = indent;
-      ++begin;
-    }
-    text += words.substr(begin, end - begin);
-    column += end - begin;
-    begin = end;
-  }
-  return text + "\n";
-}
-
 struct TerminalWriter {
   size_t columns;
   bool has_colors;
@@ -142,8 +124,9 @@ struct TerminalWriter {
     return fmt::format("\n== {} ==\n", section.name);
   }
   std::string operator()(const Paragraph& paragraph) const {
-    return Toned(paragraph.is_wrapped ? Wrapped(paragraph.words, paragraph.indent, columns)
-                                      : paragraph.words + "\n",
+    return Toned(paragraph.is_wrapped
+                     ? Wrapped(paragraph.words, paragraph.indent, std::min(columns, kTextColumns))
+                     : paragraph.words + "\n",
                  paragraph.tone, has_colors);
   }
   std::string operator()(const Gap&) const { return "\n"; }

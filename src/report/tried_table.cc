@@ -9,6 +9,7 @@
 
 #include "analysis/best_settings.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "settings/settings.h"
 
 namespace levelfield {
@@ -21,9 +22,7 @@ void AddTried(const Result& result, Report& report) {
               .corner = "engine and settings"};
   std::vector<std::string> workloads;
   for (const TriedSetting& tried : result.tried) {
-    for (const auto& [workload, rate] : tried.rates) {
-      if (std::ranges::find(workloads, workload) == workloads.end()) workloads.push_back(workload);
-    }
+    for (const auto& [workload, rate] : tried.rates) AddOnce(workloads, workload);
   }
   for (const std::string& workload : workloads) {
     table.columns.push_back({.head = Printable(workload)});

@@ -9,6 +9,7 @@
 
 #include "analysis/series.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "report/heading.h"
 #include "report/notes.h"
 #include "report/number.h"
@@ -24,9 +25,7 @@ class VariantTables {
     std::ranges::stable_sort(series_, {},
                              [](const Series& series) { return series.sum.variant.number; });
     for (const Series& series : series_) {
-      if (std::ranges::find(engines_, series.sum.engine) == engines_.end()) {
-        engines_.push_back(series.sum.engine);
-      }
+      AddOnce(engines_, series.sum.engine);
       if (variants_.empty() || variants_.back() != series.sum.variant) {
         variants_.push_back(series.sum.variant);
       }

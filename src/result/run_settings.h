@@ -10,11 +10,16 @@
 
 namespace levelfield {
 
+// The text of that name. Empty: there is none.
+inline std::string TextIn(const std::vector<std::pair<std::string, std::string>>& texts,
+                          std::string_view name) {
+  const auto it = std::ranges::find(texts, name, &std::pair<std::string, std::string>::first);
+  return it == texts.end() ? "" : it->second;
+}
+
 // As text. Empty if an older result does not have it.
 inline std::string SettingOf(const Result& result, std::string_view name) {
-  const auto it = std::ranges::find(result.settings, name,
-                                    [](const auto& pair) { return std::string_view(pair.first); });
-  return it == result.settings.end() ? "" : it->second;
+  return TextIn(result.settings, name);
 }
 
 // Whether the run was a yardstick, which relates the others' rates to other sessions.

@@ -5,28 +5,16 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace levelfield {
 namespace {
 
-constexpr size_t kWidth = 86;
-constexpr std::string_view kIndent = "        ";
-
-// The text in lines of at most kWidth, each behind kIndent.
-std::string Wrapped(std::string_view text) {
-  std::string result;
-  size_t column = 0;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(' '), text.size());
-    if (column != 0 && column + 1 + end > kWidth) {
-      result += "\n";
-      column = 0;
-    }
-    result += column == 0 ? kIndent : " ";
-    result += text.substr(0, end);
-    column += end + 1;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return result + "\n";
+// An indented paragraph.
+std::string Indented(const std::string& text) {
+  constexpr size_t kIndent = 8;
+  constexpr size_t kColumns = 93;
+  return Wrapped(std::string(kIndent, ' ') + text, kIndent, kColumns);
 }
 
 }  // namespace
@@ -79,10 +67,11 @@ std::string FlagsHelp(std::span<const Flag* const> flags) {
       flags, [](std::string_view group) { return fmt::format("\n{}:\n", group); },
       [](const Flag& flag) {
         const std::string value = DefaultOf(flag);
-        std::string text = fmt::format("  --{}={}\n{}", flag.name,
-                                       value.size() > 60 ? "..." : value, Wrapped(flag.help));
+        std::string text =
+            fmt::format("  --{}={}\n{}", flag.name, value.size() > 60 ? "..." : value,
+                        Indented(std::string(flag.help)));
         if (!flag.is_closed()) return text;
-        return text + Wrapped(fmt::format("One of: {}", fmt::join(ChoicesOf(flag), ", ")));
+        return text + Indented(fmt::format("One of: {}", fmt::join(ChoicesOf(flag), ", ")));
       });
 }
 

@@ -33,11 +33,8 @@ bool IsChoice(const Flag& flag, const std::string& word) {
 
 // Whether `text` is one of the flag's choices, or several of them if the flag takes several.
 Status CheckChoice(const Flag& flag, const std::string& text) {
-  for (size_t begin = 0; begin <= text.size();) {  // Not Split: an empty part is no choice.
-    const size_t end =
-        flag.takes_several ? std::min(text.find(',', begin), text.size()) : text.size();
-    const std::string word = text.substr(begin, end - begin);
-    begin = end + 1;
+  const auto words = flag.takes_several ? Parts(text, ',') : std::vector{text};
+  for (const std::string& word : words) {
     if (IsChoice(flag, word)) continue;
     const std::vector<std::string> offered = ChoicesOf(flag);
     return Refused(

@@ -7,6 +7,7 @@
 #include "base/path_owners.h"
 #include "base/print.h"
 #include "base/sealed_json.h"
+#include "base/text.h"
 #include "driver/caches.h"
 #include "engine/loader.h"
 #include "plan/preflight.h"
@@ -83,7 +84,7 @@ Answer RunCacheBench(const Words& words) {
                    MakeResults(settings, Typed("cache_bench", words), runs));
 
   Print(stdout, SettingsText(settings));
-  std::string bad;
+  std::vector<std::string> bad;
   for (size_t i = 0; i < runs.size(); ++i) {
     const std::string name = runs[i].engine;
     Print(stderr, fmt::format("measuring {} ...\n", name));
@@ -93,12 +94,12 @@ Answer RunCacheBench(const Words& words) {
       return Status::Interrupted("interrupted");
     }
     Print(stdout, CacheText(settings, runs[i]));
-    if (runs[i].outcome != Outcome::kOk) bad += (bad.empty() ? "" : ", ") + name;
+    if (runs[i].outcome != Outcome::kOk) bad.push_back(name);
   }
   RETURN_IF_ERROR(results.AddEnd(Completion::End::kFinished, ""));
   if (runs.size() > 1) Print(stdout, ComparisonText(settings, runs));
   Print(stderr, fmt::format("results: {}\n", Printable(results.path())));
-  if (!bad.empty()) return Status::Failed("the figures are void: " + bad);
+  if (!bad.empty()) return Status::Failed("the figures are void: " + Joined(bad, ", "));
   return {};
 }
 

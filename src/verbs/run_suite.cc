@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "base/atomic_file.h"
 #include "base/print.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "plan/plan.h"
 #include "report/db_bench/benchmark_tsv.h"
 #include "report/published/published_page.h"
@@ -87,12 +87,7 @@ struct Job {
 };
 
 std::vector<std::string> EnginesOf(const Job& job) {
-  std::vector<std::string> engines;
-  if (job.run.has_engines) {
-    std::istringstream names(job.settings.engine);
-    for (std::string name; std::getline(names, name, ',');) engines.push_back(name);
-  }
-  return engines;
+  return job.run.has_engines ? Parts(job.settings.engine, ',') : std::vector<std::string>();
 }
 
 Status AppendNotRun(const Job& job, const std::vector<std::string>& engines,
@@ -109,11 +104,8 @@ Status AppendNotRun(const Job& job, const std::vector<std::string>& engines,
 // Reports the parts of the job that are not done, in the rows and on standard output.
 Status ReportWhatIsNotDone(const Job& job) {
   if (!job.run.without.empty()) {
-    std::string engines;
-    for (const std::string& engine : job.run.without) {
-      engines += (engines.empty() ? "" : ", ") + engine;
-    }
-    Say(fmt::format("job {}: {}: unsupported: {}\n", job.run.job, engines, job.run.without_why));
+    Say(fmt::format("job {}: {}: unsupported: {}\n", job.run.job, Joined(job.run.without, ", "),
+                    job.run.without_why));
     RETURN_IF_ERROR(AppendNotRun(job, job.run.without, "unsupported: " + job.run.without_why));
   }
   for (const std::string& name : job.run.left_out) {
@@ -202,22 +194,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kBenchmarkSh = "rocksdb_flash";
 // The variables that it reads besides the suite's.
 constexpr const char* kOwnVariables[] = {"DB_DIR", "WAL_DIR", "OUTPUT_DIR", "JOB_ID"};
-
-// Takes `--name=value` or `--name value` out of the words.
-std::string Taken(Words& words, std::string_view name) {
-  for (size_t i = 0; i < words.size(); ++i) {
-    const bool has_value = words[i].starts_with(fmt::format("--{}=", name));
-    if (!has_value && words[i] != fmt::format("--{}", name)) continue;
-    const size_t taken = has_value || i + 1 == words.size() ? 1 : 2;
-    const std::string value = has_value    ? words[i].substr(name.size() + 3)
-                              : taken == 2 ? words[i + 1]
-                                           : "";
-    words.erase(words.begin() + static_cast<ptrdiff_t>(i),
-                words.begin() + static_cast<ptrdiff_t>(i + taken));
-    return value;
-  }
-  return "";
-}
 
 // An error if environment variables have values that the suite cannot honour.
 Status CheckRefused(const Suite& suite) {
@@ -308,10 +284,10 @@ Answer SuiteVerb(const Words& words) {
   ASSIGN_OR_RETURN(const Suite suite, FindSuite(words.front()));
   Words rest(words.begin() + 1, words.end());
   if (rest.empty()) return SuiteText(suite);
-  std::string jobs = Taken(rest, "job");
-  const std::string preset = Taken(rest, "preset");
-  std::string page = Taken(rest, "page");
-  const std::string is_dry = Taken(rest, "dry");
+  ASSIGN_OR_RETURN(std::string jobs, TakeFlag("job", "", rest));
+  ASSIGN_OR_RETURN(const std::string preset, TakeFlag("preset", "", rest));
+  ASSIGN_OR_RETURN(std::string page, TakeFlag("page", "", rest));
+  ASSIGN_OR_RETURN(const std::string is_dry, TakeFlag("dry", "", rest));
   if (!page.empty() && !HasPublished(suite.name)) {
     return Status::Usage("--page: nothing published is known of " + suite.name);
   }

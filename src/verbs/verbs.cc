@@ -113,6 +113,24 @@ std::vector<const Flag*> FlagsOf(const Verb& verb) {
   return flags;
 }
 
+StatusOr<std::string> TakeFlag(std::string_view name, std::string_view otherwise, Words& words) {
+  const std::string flag = fmt::format("--{}", name);
+  const auto is_it = [&](const std::string& word) {
+    return word == flag || word.starts_with(flag + "=");
+  };
+  const auto at = std::ranges::find_if(words, is_it);
+  if (at == words.end()) return std::string(otherwise);
+  const bool has_value = *at != flag;
+  const auto end = at + (has_value ? 1 : 2);
+  if (!has_value && (at + 1 == words.end() || at[1].starts_with("--"))) {
+    return Status::Usage(flag + ": needs a value");
+  }
+  if (std::any_of(end, words.end(), is_it)) return Status::Usage(flag + ": is given twice");
+  std::string value = has_value ? at->substr(flag.size() + 1) : at[1];
+  words.erase(at, end);
+  return value;
+}
+
 std::string Typed(std::string_view program, const Words& words) {
   return fmt::format("{}{}{}", program, words.empty() ? "" : " ", fmt::join(words, " "));
 }

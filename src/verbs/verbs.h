@@ -34,6 +34,10 @@ struct Answer {
   int exit_code = 0;  // If the status is ok.
 };
 
+// Takes `--name=value` or `--name value` out of the words and returns the value, or `otherwise` if
+// the flag is not there. kUsage: it is there twice, or without a value.
+StatusOr<std::string> TakeFlag(std::string_view name, std::string_view otherwise, Words& words);
+
 // The command line as typed, for the record.
 std::string Typed(std::string_view program, const Words& words);
 

@@ -2,13 +2,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cstdint>
-#include <cstdio>
 #include <filesystem>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -77,153 +72,97 @@ std::string Usage() {
          "engines";
 }
 
-std::vector<std::string> NamesIn(const std::string& list) {
-  std::vector<std::string> names;
-  for (size_t begin = 0; begin <= list.size();) {
-    const size_t end = std::min(list.find(',', begin), list.size());
-    names.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
+const OwnFlag& FlagOf(std::string_view name) {
+  return *std::ranges::find(kOwnFlags, name, &OwnFlag::name);
+}
+
+StatusOr<std::string> TakeText(std::string_view name, Words& words) {
+  return TakeFlag(name, FlagOf(name).value, words);
+}
+
+StatusOr<Words> TakeNames(std::string_view flag, Words& words) {
+  ASSIGN_OR_RETURN(const std::string text, TakeText(flag, words));
+  Words accepted = Split(FlagOf(flag).accepted, ',');
+  if (text == "all") return accepted;
+  Words names = Parts(text, ',');
+  for (const std::string& name : names) {
+    if (std::ranges::find(accepted, name) != accepted.end()) continue;
+    return Status::Usage(fmt::format("--{}: {} is none of {}{}", flag, Quote(name),
+                                     fmt::join(accepted, ", "), DidYouMean(name, accepted)));
   }
   return names;
 }
 
-// The values of those flags. Keeps the first of several mistakes.
-class OwnValues {
- public:
-  OwnValues() {
-    for (const OwnFlag& flag : kOwnFlags) texts_[std::string(flag.name)] = flag.value;
+StatusOr<uint64_t> CountIn(std::string_view flag, const std::string& text, uint64_t most) {
+  const StatusOr<uint64_t> count = ParseCount(text);
+  if (count.ok() && *count >= 1 && *count <= most) return count;
+  return Status::Usage(fmt::format("--{}={}: a number from 1 to {} is accepted", flag, text, most));
+}
+
+StatusOr<uint64_t> TakeCount(std::string_view flag, Words& words) {
+  ASSIGN_OR_RETURN(const std::string text, TakeText(flag, words));
+  return CountIn(flag, text, 100'000);
+}
+
+StatusOr<std::vector<uint32_t>> TakeThreads(Words& words) {
+  ASSIGN_OR_RETURN(const std::string text, TakeText("threads", words));
+  std::vector<uint32_t> threads;
+  for (const std::string& part : Parts(text, ',')) {
+    ASSIGN_OR_RETURN(const uint64_t count, CountIn("threads", part, 64));
+    threads.push_back(static_cast<uint32_t>(count));
   }
+  return threads;
+}
 
-  std::string* Find(const std::string& flag) {
-    const auto it = texts_.find(flag);
-    return it == texts_.end() ? nullptr : &it->second;
+StatusOr<std::vector<double>> TakeChances(std::string_view flag, Words& words) {
+  ASSIGN_OR_RETURN(const std::string text, TakeText(flag, words));
+  std::vector<double> chances;
+  for (const std::string& part : Parts(text, ',')) {
+    chances.push_back(WholeNumber<double>(part).value_or(-1));
+    if (chances.back() >= 0 && chances.back() <= 1) continue;
+    return Status::Usage(
+        fmt::format("--{}={}: numbers from 0 to 1 are accepted, as in 0,0.3,0.7,1", flag, text));
   }
-  const Status& status() const { return status_; }
-
-  std::vector<std::string> Names(std::string_view flag) {
-    const std::vector<std::string> accepted =
-        Split(std::ranges::find(kOwnFlags, flag, &OwnFlag::name)->accepted, ',');
-    if (Text(flag) == "all") return accepted;
-    const std::vector<std::string> names = NamesIn(Text(flag));
-    for (const std::string& name : names) {
-      if (std::ranges::find(accepted, name) != accepted.end()) continue;
-      Refuse(fmt::format("--{}: {} is none of {}{}", flag, Quote(name), fmt::join(accepted, ", "),
-                         DidYouMean(name, accepted)));
-    }
-    return names;
-  }
-
-  uint64_t Count(std::string_view flag, uint64_t most) { return Counts(flag, Text(flag), most); }
-
-  std::vector<uint32_t> CountsIn(std::string_view flag, uint32_t most) {
-    std::vector<uint32_t> counts;
-    for (const std::string& text : NamesIn(Text(flag))) {
-      counts.push_back(static_cast<uint32_t>(Counts(flag, text, most)));
-    }
-    return counts;
-  }
-
-  std::vector<double> Chances(std::string_view flag) {
-    std::vector<double> chances;
-    for (const std::string& text : NamesIn(Text(flag))) {
-      double& chance = chances.emplace_back(-1);
-      const char* const end = text.data() + text.size();
-      const auto [stop, error] = std::from_chars(text.data(), end, chance);
-      if (error == std::errc() && stop == end && chance >= 0 && chance <= 1) continue;
-      Refuse(fmt::format("--{}={}: numbers from 0 to 1 are accepted, as in 0,0.3,0.7,1", flag,
-                         Text(flag)));
-    }
-    return chances;
-  }
-
-  bool Switch(std::string_view flag) {
-    const StatusOr<bool> value = ParseFlag(Text(flag));
-    if (!value.ok()) Refuse(value.status().message());
-    return value.ok() && *value;
-  }
-
- private:
-  const std::string& Text(std::string_view flag) const { return texts_.at(std::string(flag)); }
-
-  uint64_t Counts(std::string_view flag, const std::string& text, uint64_t most) {
-    const StatusOr<uint64_t> count = ParseCount(text);
-    if (count.ok() && *count >= 1 && *count <= most) return *count;
-    Refuse(fmt::format("--{}={}: a number from 1 to {} is accepted", flag, text, most));
-    return 1;
-  }
-
-  void Refuse(std::string message) {
-    if (status_.ok()) status_ = Status::Usage(std::move(message));
-  }
-
-  std::map<std::string, std::string> texts_;
-  Status status_ = Status::Ok();
-};
-
-// Takes the flags of this verb out of the words, `--flag=value` or `--flag value`.
-Status TakeOwn(Words& words, OwnValues& values) {
-  Words rest;
-  std::set<std::string> given;
-  for (size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    const size_t equals = word.find('=');
-    const std::string name = word.starts_with("--") ? word.substr(2, equals - 2) : "";
-    std::string* const value = values.Find(name);
-    if (value == nullptr) {
-      rest.push_back(word);
-      continue;
-    }
-    if (!given.insert(name).second) {
-      return Status::Usage(fmt::format("--{}: is given twice", name));
-    }
-    if (equals != std::string::npos) {
-      *value = word.substr(equals + 1);
-    } else if (name == "eat_flushes") {
-      *value = "1";
-    } else if (i + 1 < words.size() && !words[i + 1].starts_with("--")) {
-      *value = words[++i];
-    } else {
-      return Status::Usage(fmt::format("--{}: needs a value; {}", name, Usage()));
-    }
-  }
-  words = std::move(rest);
-  return Status::Ok();
+  return chances;
 }
 
 // `words` follow `verify durability`.
 StatusOr<DurabilityAsked> ParseDurability(Words words) {
-  OwnValues own;
-  RETURN_IF_ERROR(TakeOwn(words, own));
-  ASSIGN_OR_RETURN(Settings settings, ParseSettings(words));
-  if (!settings.arguments.empty()) {
+  std::ranges::replace(words, std::string("--eat_flushes"), std::string("--eat_flushes=1"));
+  DurabilityAsked asked;
+  ASSIGN_OR_RETURN(asked.classes, TakeNames("durability", words));
+  ASSIGN_OR_RETURN(asked.faults, TakeNames("faults", words));
+  ASSIGN_OR_RETURN(asked.file_systems, TakeNames("fs", words));
+  ASSIGN_OR_RETURN(asked.cut_methods, TakeNames("cut_method", words));
+  ASSIGN_OR_RETURN(const Words formats, TakeNames("format", words));
+  asked.format = formats.front();
+  ASSIGN_OR_RETURN(asked.kills, TakeCount("kills", words));
+  ASSIGN_OR_RETURN(asked.cuts, TakeCount("cuts", words));
+  ASSIGN_OR_RETURN(asked.survives, TakeChances("survives", words));
+  ASSIGN_OR_RETURN(asked.threads, TakeThreads(words));
+  ASSIGN_OR_RETURN(const std::string eats_flushes, TakeText("eat_flushes", words));
+  const StatusOr<bool> eats = ParseFlag(eats_flushes);
+  if (!eats.ok()) {
     return Status::Usage(
-        fmt::format("{}: is no flag; {}", Quote(settings.arguments.front()), Usage()));
+        fmt::format("--eat_flushes={}: {}", eats_flushes, eats.status().message()));
+  }
+  asked.eats_flushes = *eats;
+  if (asked.eats_flushes) asked.cut_methods = {"volatile"};  // The other kind of disk has no cache.
+  ASSIGN_OR_RETURN(asked.settings, ParseSettings(words));
+  if (!asked.settings.arguments.empty()) {
+    return Status::Usage(
+        fmt::format("{}: is no flag; {}", Quote(asked.settings.arguments.front()), Usage()));
   }
   const std::string_view other =
-      GivenBeside(settings, {"engine", "seed", "value_size", "db", "results", "stall"});
+      GivenBeside(asked.settings, {"engine", "seed", "value_size", "db", "results", "stall"});
   if (!other.empty()) {
     return Status::Usage(fmt::format("--{}: means nothing here; {}", other, Usage()));
   }
-  if (settings.value_size < 16 || settings.value_size > 25'000) {
+  if (asked.settings.value_size < 16 || asked.settings.value_size > 25'000) {
     return Status::Usage(
         "--value_size: 16 to 25000 is accepted: a value names its commit in 16 bytes, and one of "
         "eight is forty times as long");
   }
-  DurabilityAsked asked;
-  asked.settings = std::move(settings);
-  asked.classes = own.Names("durability");
-  asked.faults = own.Names("faults");
-  asked.file_systems = own.Names("fs");
-  asked.cut_methods = own.Names("cut_method");
-  (void)own.Names("format");
-  asked.kills = own.Count("kills", 100'000);
-  asked.cuts = own.Count("cuts", 100'000);
-  asked.survives = own.Chances("survives");
-  asked.eats_flushes = own.Switch("eat_flushes");
-  asked.threads = own.CountsIn("threads", 64);
-  if (!own.status().ok()) return own.status();
-  asked.format = *own.Find("format");
-  if (asked.eats_flushes) asked.cut_methods = {"volatile"};  // The other kind of disk has no cache.
   return asked;
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/quote.h"
+#include "result/run_settings.h"
 
 namespace levelfield {
 namespace {
@@ -45,12 +46,6 @@ double OperationsOf(const PhaseResult& phase) {
   uint64_t sum = 0;
   for (const auto& [kind, count] : FiguresOf(phase).operations) sum += count;
   return static_cast<double>(sum);
-}
-
-std::string SettingOf(const RunResult& run, std::string_view name) {
-  const auto it =
-      std::ranges::find(run.settings, name, &std::pair<std::string, std::string>::first);
-  return it == run.settings.end() ? "" : it->second;
 }
 
 // Null: there is no such phase.
@@ -163,7 +158,7 @@ void AddCost(const CacheBenchSettings& settings, const RunResult& run, std::stri
       settings.threads, settings.threads == 1 ? "" : "s",
       FiguresOf(*alone).making_seconds * 1e9 / OperationsOf(*alone),
       settings.histograms ? fmt::format("; a reading of the clock before and after, {} ns, is in",
-                                        SettingOf(run, "clock_ns"))
+                                        TextIn(run.settings, "clock_ns"))
                           : "");
   if (both != nullptr) {
     const double payload = CpuNsPerOperation(*both) - CpuNsPerOperation(*alone);
@@ -234,15 +229,15 @@ std::string CacheText(const CacheBenchSettings& settings, const RunResult& run) 
   const auto row = [&](std::string_view title, const std::string& value) {
     if (!value.empty()) text += fmt::format("{:20}: {}\n", title, Printable(value));
   };
-  const std::string summary = SettingOf(run, "summary");
+  const std::string summary = TextIn(run.settings, "summary");
   row("Cache type", run.engine + (summary.empty() ? "" : ": " + summary));
   row("Version", run.version);
   row("Library", run.library_path);
-  row("Build", SettingOf(run, "build"));
+  row("Build", TextIn(run.settings, "build"));
   if (!run.clock.empty()) {
-    const std::string shard_bits = SettingOf(run, "shard_bits");
+    const std::string shard_bits = TextIn(run.settings, "shard_bits");
     row("Num shard bits", shard_bits == "-1" ? "-1: as it chooses" : shard_bits);
-    row("Key bytes", SettingOf(run, "key_size"));
+    row("Key bytes", TextIn(run.settings, "key_size"));
     row("Clock", run.clock);
   }
   for (const std::string& note : run.notes) row("Note", note);

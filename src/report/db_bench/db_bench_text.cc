@@ -131,12 +131,9 @@ std::string WordsBehind(const Result& result, const PhaseResult& phase, const Ro
 // An engine's text about itself, line by line, without control characters.
 std::string PrintableLines(std::string_view text) {
   std::string lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    std::string line(text.substr(0, end));
+  for (std::string line : LinesOf(text)) {
     std::ranges::replace(line, '\t', ' ');
     lines += Printable(line) + "\n";
-    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return lines;
 }
@@ -234,7 +231,7 @@ std::string CounterLines(const PhaseResult& phase) {
   return lines;
 }
 
-std::string LinesOf(const Result& result, const PhaseResult& phase) {
+std::string PhaseLines(const Result& result, const PhaseResult& phase) {
   constexpr std::pair<Outcome, const char*> kWithoutFigure[] = {
       {Outcome::kWrong, "WRONG ANSWERS, no figure: {}"},
       {Outcome::kFailed, "FAILED: {}"},
@@ -408,7 +405,7 @@ std::string DbBenchLines(const Result& result, const SharedList<PhaseResult>& ph
                          size_t ended) {
   const PhaseResult& phase = phases[ended - 1];
   if (phase.implicit) return "";
-  return RepeatHeading(phase) + LinesOf(result, phase) +
+  return RepeatHeading(phase) + PhaseLines(result, phase) +
          RepeatSummary(SpokenIn(result).lines, phases, ended,
                        SettingOf(result, "confidence_interval_only") == "1");
 }

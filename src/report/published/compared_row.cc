@@ -197,7 +197,7 @@ std::vector<ComparedCell> CompareRow(const Published& published, const Published
   };
   for (const PublishedColumn& column : published.columns) {
     const std::string job = job_of(column);
-    if (std::ranges::find(jobs, job) == jobs.end()) jobs.push_back(job);
+    AddOnce(jobs, job);
     ComparedCell cell{.name = column.name,
                       .own = figures.Find({job, row.workload, row.nth}, column.engine),
                       .is_again = column.is_again};

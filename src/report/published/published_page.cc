@@ -10,7 +10,9 @@
 
 #include "analysis/series.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "report/markdown.h"
+#include "report/notes.h"
 #include "report/number.h"
 #include "report/published/compared_row.h"
 #include "report/published/published.h"
@@ -23,38 +25,6 @@ namespace {
 
 // The conditions of results for a page: the machine, its disturbances, and how much of each
 // workload ran. Markdown. Pure.
-
-std::string Joined(const std::vector<std::string>& parts, std::string_view between = ", ") {
-  return fmt::format("{}", fmt::join(parts, between));
-}
-
-void AddOnce(std::vector<std::string>& list, const std::string& text) {
-  if (std::ranges::find(list, text) == list.end()) list.push_back(text);
-}
-
-// The number of measurements, and of the disturbed ones.
-struct Disturbed {
-  size_t measurements = 0;
-  size_t disturbed = 0;
-  std::vector<std::string> worst;
-};
-
-Disturbed DisturbedIn(const std::vector<Result>& results) {
-  Disturbed sum;
-  for (const Result& result : results) {
-    for (const RunResult& run : result.runs) {
-      if (run.is_baseline_engine) continue;
-      for (const PhaseResult& phase : run.phases) {
-        if (phase.outcome != Outcome::kOk || phase.implicit || !phase.conditions) continue;
-        ++sum.measurements;
-        const std::vector<std::string> said = DisturbancesOf(*phase.conditions);
-        sum.disturbed += said.empty() ? 0 : 1;
-        if (said.size() > sum.worst.size()) sum.worst = said;
-      }
-    }
-  }
-  return sum;
-}
 
 std::string WorkloadRow(const Result& result, const Series& series, size_t place) {
   const PhaseResult& phase = *series.MiddleRound(place);
@@ -120,11 +90,14 @@ std::string MachineText(const std::vector<Result>& results) {
   }
   std::string text =
       fmt::format("Here: {}; {} on {}; {}; {} {} of every job, in fresh processes.\n\n",
-                  Printable(Joined(labels)), Printable(results.front().started.substr(0, 10)),
+                  Printable(Joined(labels, ", ")), Printable(results.front().started.substr(0, 10)),
                   Printable(Joined(machines, "; ")), Printable(Joined(keys, "; ")),
                   least == most ? fmt::format("{}", most) : fmt::format("{} to {}", least, most),
                   most == 1 ? "round" : "rounds");
-  const Disturbed disturbed = DisturbedIn(results);
+  Disturbed disturbed;
+  for (const Result& result : results) {
+    for (const RunResult& run : result.runs) disturbed.Add(run);
+  }
   if (disturbed.disturbed > 0) {
     text += fmt::format(
         "Other programs used the machine: {} of {} measurements were disturbed (`~` in the "
@@ -207,7 +180,7 @@ class Tables {
       if (!order.text.empty()) orders += fmt::format("- {}: {}\n", row.name, order.text);
       others += OthersOf(row, cells);
     }
-    if (!same.empty()) orders += fmt::format("- The same order: {}.\n", Joined(same));
+    if (!same.empty()) orders += fmt::format("- The same order: {}.\n", Joined(same, ", "));
     if (!others.empty()) {
       others = fmt::format("Not published, measured here, medians in {}:\n\n{}\n",
                            NameOf(published_.units.front()), others);
@@ -271,7 +244,7 @@ class Tables {
                                    Printable(RunName(cell.name, cell.own.run.variant))));
     }
     if (others.empty()) return "";
-    return fmt::format("- {}: {}\n", Printable(row.name), Joined(others));
+    return fmt::format("- {}: {}\n", Printable(row.name), Joined(others, ", "));
   }
 
   void Count(const ComparedCell& cell) {

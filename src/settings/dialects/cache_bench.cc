@@ -409,10 +409,8 @@ Status ChooseCaches(const std::string& text, Generation generation,
     std::ranges::copy_if(there, std::back_inserter(caches),
                          [](const std::string& name) { return name.find('@') == name.npos; });
   }
-  for (size_t begin = 0; text != "all" && begin <= text.size();) {
-    const size_t comma = std::min(text.find(',', begin), text.size());
-    const std::string typed = text.substr(begin, comma - begin);
-    begin = comma + 1;
+  for (const std::string& typed : Parts(text, ',')) {
+    if (text == "all") break;
     const auto renamed = std::ranges::find(kRocksDbNames, typed, &CacheName::typed);
     const std::string name = renamed == std::end(kRocksDbNames)   ? typed
                              : generation == Generation::kCurrent ? std::string(renamed->plugin_now)
@@ -466,18 +464,7 @@ std::string HelpOf(const Row& row, Generation shown) {
   std::string text = fmt::format("-{} ({}) type: {} default: {}", row.name, row.help,
                                  TypeOf(row, shown), by_default.empty() ? "\"\"" : by_default);
   if (!row.refused.empty()) text += fmt::format(" (only this: {})", row.refused);
-  std::string help;
-  std::string line = "   ";
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find(' ', begin), text.size());
-    if (line.size() + 1 + end - begin > 100) {
-      help += line + "\n";
-      line = "     ";
-    }
-    line += " " + text.substr(begin, end - begin);
-    begin = end + 1;
-  }
-  return help + line + "\n";
+  return Wrapped("    " + text, 6, 100);
 }
 
 // Flags that every generation accepts, whether it had them or not.
