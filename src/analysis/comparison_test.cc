@@ -293,7 +293,7 @@ TEST(CompareWithin, CallsAThingFasterOrSlowerThanItselfInSixOf100SessionsAtMost)
   std::mt19937_64 random(19);
   int alarms = 0;
   for (int session = 0; session < kSessions; ++session) {
-    std::vector<double> speed;  // Of the machine, run by run.
+    std::vector<double> speed;  // The machine's, run by run.
     double wander = 0;
     for (uint64_t i = 0; i < 2 * kRounds; ++i) {
       wander = 0.9 * wander + std::normal_distribution<double>(0, 0.1)(random);

@@ -53,7 +53,7 @@ TEST_F(ResultDirectoryTest, SaysOfWhichMachineItIs) {
   const std::string fingerprint = Fingerprint(manifest["environment"]);
   EXPECT_EQ(manifest["fingerprint"], fingerprint);
   EXPECT_EQ(ReadResultDirectory(directory->path())->fingerprint, fingerprint);
-  // Of results that do not say it, the same comes of what they say of the machine.
+  // Results that lack it give the same, computed from what they say about the machine.
   auto older = manifest;
   older.erase("fingerprint");
   older.erase("crc32");
@@ -110,7 +110,7 @@ class Details : public ResultDirectoryTest {
     EXPECT_TRUE(directory->AddEnd(Completion::End::kFinished, "").ok());
   }
 
-  // Of which phase they are.
+  // The phases that they belong to.
   static uint64_t DetailsOf(const PhaseResult& phase) {
     const uint64_t operations = phase.roles[0].statistics[0].operations;
     EXPECT_EQ(phase.roles[0].statistics[0].latency_ns->Count(), operations);
@@ -207,7 +207,7 @@ TEST_F(ResultDirectoryTest, KnowsHowFarItCameOfWhatWasPlanned) {
     ASSERT_TRUE(directory->AddRun(number, run).ok());
   }
   EXPECT_EQ(completion()->rounds, 1u);
-  // Of a run that is not over its phases are there, and which round it is of.
+  // An unfinished run has its phases and its round.
   run.engine = "leveldb";
   run.round = 2;
   PhaseResult phase;

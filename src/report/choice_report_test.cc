@@ -103,8 +103,8 @@ TEST(ChoiceText, NamesTheWinnerOfEachWhatIf) {
   EXPECT_THAT(text, HasSubstr("* another answer than the one above"));
 }
 
-// Of two that were not told apart above, one that is ahead now is not "still" the answer: it is
-// named alone. Both together are.
+// If two were not told apart above and one of them is ahead now, it is not "still" the answer and
+// is named alone. Both together are still the answer.
 TEST(ChoiceText, SaysStillOnlyOfTheSameAnswer) {
   const Choice tied = Stated(Verdict::kUnresolved, 6);
   const std::string text =
@@ -127,7 +127,7 @@ TEST(ChoiceText, ComparesWithWhoIsAheadWhereNothingIsRanked) {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Of each engine rounds at its rate, which wander together.
+// Rounds of each engine at its rate. The rates of all engines change together.
 Result Rounds(const std::vector<std::pair<std::string, double>>& engines, size_t rounds) {
   Result result;
   double wander = 1;

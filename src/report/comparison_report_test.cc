@@ -15,7 +15,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// Of "a" and so many others, each 10 % slower than the one before.
+// "a" and so many others, each 10 % slower than the one before.
 std::string TextOf(uint64_t rounds, int others, const ComparisonRules& rules = {}) {
   Result result;
   for (uint64_t round = 1; round <= rounds; ++round) {

@@ -17,7 +17,7 @@ using ::testing::SizeIs;
 
 const std::map<std::string, std::string> kDefaults = {{"num", "1000"}, {"threads", "1"}};
 
-// Of one engine, that many days after the first.
+// A result of one engine, that many days after the first.
 Result ResultOf(int day, uint64_t gets, const std::string& engine = "a",
                 const std::string& version = "1.0") {
   Result result;

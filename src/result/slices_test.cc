@@ -14,7 +14,7 @@ uint64_t SumOf(const std::vector<uint64_t>& values) {
 TEST(Slices, OfAnHourAreAtMost4000ValuesAndLoseNothing) {
   Slices slices;
   uint64_t operations = 0;
-  constexpr uint64_t kSlices = 360'000;  // Of 10 ms.
+  constexpr uint64_t kSlices = 360'000;  // Each has 10 ms.
   for (uint64_t i = 0; i < kSlices; ++i) {
     slices.Add(i, {i, 10'000'000, 9'000'000, 1});
     operations += i;

@@ -34,8 +34,8 @@ std::vector<double> TheoryOf(uint64_t n, double exponent) {
   return shares;
 }
 
-// The tenth of a hundred ranks gets 1.3 % of the draws or more. Of six million draws, 1 % of its
-// share is close to three standard deviations; for the hotter ones it is more.
+// The tenth of a hundred ranks gets 1.3 % of the draws or more. With six million draws, 1 % of its
+// share is close to three standard deviations. For the hotter ranks it is more.
 TEST(Zipf, HasTheTheorysShareOfTheTenHottest) {
   for (const double exponent : {0.5, 0.99, 1.0, 1.5}) {
     constexpr uint64_t n = 100;
@@ -150,7 +150,7 @@ TEST(YcsbZipf, GivesTheHottestItemTheSameShareHoweverManyThereAre) {
     Random random(11);
     uint64_t count = 0;
     for (int i = 0; i < 1'000'000; ++i) count += zipf.Draw(random) == hottest ? 1 : 0;
-    // 1 / ZETAN. Of a thousand items, it also gets a thousandth of the rest.
+    // 1 / ZETAN. With a thousand items, it also gets a thousandth of the rest.
     const double expected = 0.03778 + (1 - 0.03778) / static_cast<double>(items);
     EXPECT_NEAR(static_cast<double>(count) / 1e6, expected, 0.0012) << items;
   }

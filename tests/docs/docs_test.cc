@@ -101,7 +101,7 @@ std::set<std::string> Anchors(const std::string& page) {
   return anchors;
 }
 
-// Of a page that would stand at `place`: the links that lead nowhere.
+// The dead links of a page at `place`.
 std::vector<std::string> BrokenLinks(const fs::path& place, const std::string& page) {
   // `levelfield docs` prints them; a test of their own holds them to be there and fresh.
   static const std::set<std::string> kGenerated = {"flags.md", "workloads.md", "engines.md"};
@@ -171,7 +171,7 @@ std::vector<std::string> UnknownFlags(const std::string& page) {
     EXPECT_GT(flags.size(), 100u);
     flags.insert({"help", "version"});
     flags.insert({"job", "preset", "page", "dry", "dry-run",
-                  "from"});  // Of `levelfield suite` and `trace` alone.
+                  "from"});  // Only `levelfield suite` and `trace` have these.
     flags.insert({"faults", "kills", "cuts", "cut_method", "fs", "survives", "eat_flushes"});
     flags.insert(
         {"gtest_filter", "build", "target", "install", "prefix", "privileged", "rm"});  // Others'.
@@ -398,7 +398,7 @@ class ResultFormat : public ::testing::Test {
     }
   }
 
-  // Of results.jsonl, each phase with its details.
+  // The lines of results.jsonl, each phase with its details.
   static std::vector<Json> LinesOf(const fs::path& directory) {
     const std::vector<std::string> details =
         Lines(Output("zcat '" + (directory / "details.jsonl.gz").string() + "'"));

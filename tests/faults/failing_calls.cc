@@ -7,9 +7,9 @@
 // call: write, read, sync, open, resize (ftruncate, fallocate), malloc, event (a message of the
 // worker to its driver), clock. what: an errno (EIO, ENOSPC, EMFILE, ENOMEM), `short` (half of it
 // is written), `stop` (SIGSTOP), `orphan` (the driver is killed), `hog` (memory is taken until
-// something happens), or of a clock the seconds that it steps to and fro. Of a run with several
-// workers only one meets a fault that comes `once`: the log says that it has come. Calls are
-// counted from the end of so many phases, and only those on files whose path contains the part.
+// something happens), or for a clock the seconds that it steps to and fro. In a run with
+// several workers only one meets a fault that comes `once`: the log says that it has come. Calls
+// are counted from the end of so many phases, and only those on files whose path contains the part.
 //
 // The program exports some of these functions itself and passes them on by libc's `syscall`, so
 // that is intercepted as well. Any thread; no lock, and no allocation.

@@ -108,7 +108,7 @@ TEST(PublishedPage, PutsOurFiguresAndRatiosBesideThePublished) {
   const PublishedPage page = Page(Both(1, 2));
   EXPECT_EQ(page.published, 6u);
   EXPECT_EQ(page.missing, 0u);
-  // Of ours Beta is twice as fast; published, it was half as fast.
+  // Here Beta is twice as fast. In the publication it was half as fast.
   EXPECT_THAT(page.text, HasSubstr("| Writes | Alpha | 2,000 | 10,000 | none: 1 of 6 rounds | 1.00 "
                                    "| 1.00 | D1 |"));
   EXPECT_THAT(page.text, HasSubstr("|  | Beta | 1,000 | 20,000 | none: 1 of 6 rounds | 0.500 "
@@ -186,8 +186,7 @@ TEST(PublishedPage, SaysWhatTheMachineDidMeanwhile) {
 
 TEST(PublishedPage, ComputesWhereThePublishedContradictsItself) {
   const std::string text = Page({}).text;
-  EXPECT_THAT(text,
-              HasSubstr("Ratios printed beside figures: 2; 1 of them do not follow"));
+  EXPECT_THAT(text, HasSubstr("Ratios printed beside figures: 2; 1 of them do not follow"));
   EXPECT_THAT(text, HasSubstr("| More, Writes, Beta: 1500 (3.60x baseline) | over the baseline's "
                               "1000 that is 1.50x;"));
   EXPECT_THAT(text, HasSubstr("| 5,000 is the limit | 8000 is beyond it |"));
@@ -198,8 +197,7 @@ TEST(PublishedPage, WhatAgreesIsNoContradiction) {
   std::string agreeing = Replaced(std::string(kPublished), "\"3.60\"", "\"1.5\"");
   agreeing = Replaced(agreeing, "\"limit\": 5000", "\"limit\": 9000");
   const std::string text = Page({}, agreeing).text;
-  EXPECT_THAT(text,
-              HasSubstr("Ratios printed beside figures: 2; 0 of them do not follow"));
+  EXPECT_THAT(text, HasSubstr("Ratios printed beside figures: 2; 0 of them do not follow"));
   EXPECT_THAT(text, HasSubstr("- 9,000 is the limit\n"));
   EXPECT_THAT(text, Not(HasSubstr("is beyond it")));
 }
@@ -305,7 +303,7 @@ TEST(PublishedFlash, ContradictsItself) {
   EXPECT_THAT(text, Not(HasSubstr("159.0 minutes"))) << "which its rate agrees with";
 }
 
-// Of 1.00x and more all follow but one; of the synced writes those of two engines do not.
+// All ratios from 1.00x on follow, except one. Two ratios of synced writes do not.
 TEST(PublishedLevelDb, HasFiveRatiosThatDoNotFollowFromItsFigures) {
   Consistency consistency;
   const std::string text = FollowsOf("leveldb_2011", &consistency);
