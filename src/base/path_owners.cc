@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <grp.h>
 #include <pwd.h>
+#include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -84,13 +85,15 @@ std::optional<fs::path> TargetOf(const UniqueFd& symlink) {
 
 constexpr const char* kHarm = "could put something else in its place while it is in use";
 
-}  // namespace
-
+// Whether nobody else may act as this user.
 bool IsTrustedUser(uid_t user) {
   const Trusted& trusted = TrustedHere();
   return user == geteuid() || trusted.everybody || trusted.users.contains(user);
 }
 
+// Who else may change the entries of the directory, and what to do: "/srv/bench belongs to user bob
+// (uid 1001), who could put something else in its place while it is in use; ...". Empty: nobody.
+// `has_access_list`: it has an access control list besides its mode bits.
 std::string WhoElseMayChange(const std::string& directory, const struct stat& status,
                              bool has_access_list) {
   const Trusted& trusted = TrustedHere();
@@ -123,8 +126,6 @@ std::string WhoElseMayChange(const std::string& directory, const struct stat& st
   }
   return "";
 }
-
-namespace {
 
 // For a file opened with O_PATH, whose own attributes cannot be read.
 bool HasAccessList(const UniqueFd& file) {

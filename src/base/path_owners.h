@@ -17,22 +17,11 @@
 #ifndef LEVELFIELD_BASE_PATH_OWNERS_H_
 #define LEVELFIELD_BASE_PATH_OWNERS_H_
 
-#include <sys/stat.h>
-
 #include <string>
 
 #include "base/status.h"
 
 namespace levelfield {
-
-// Whether nobody else may act as this user.
-bool IsTrustedUser(uid_t user);
-
-// Who else may change the entries of the directory, and what to do: "/srv/bench belongs to user bob
-// (uid 1001), who could put something else in its place while it is in use; ...". Empty: nobody.
-// `has_access_list`: it has an access control list besides its mode bits.
-std::string WhoElseMayChange(const std::string& directory, const struct stat& status,
-                             bool has_access_list = false);
 
 // kUsage if somebody else could redirect the path, or as much of it as exists.
 Status CheckNobodyElseCanRedirect(const std::string& path);

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "operations/thread_fixture.h"
+#include "operations/thread_fixture_for_test.h"
 #include "result/load_verdict.h"
 
 namespace levelfield {

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "operations/thread_fixture.h"
+#include "operations/thread_fixture_for_test.h"
 #include "worker/verifier.h"
 #include "workload/workload_file.h"
 

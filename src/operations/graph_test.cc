@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "operations/thread_fixture.h"
+#include "operations/thread_fixture_for_test.h"
 #include "worker/verifier.h"
 
 namespace levelfield {

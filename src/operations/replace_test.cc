@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "operations/thread_fixture.h"
+#include "operations/thread_fixture_for_test.h"
 
 namespace levelfield {
 namespace {

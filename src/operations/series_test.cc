@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "operations/thread_fixture.h"
+#include "operations/thread_fixture_for_test.h"
 
 namespace levelfield {
 namespace {

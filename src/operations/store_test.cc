@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "base/files_for_test.h"
-#include "operations/thread_fixture.h"
+#include "operations/thread_fixture_for_test.h"
 
 namespace levelfield {
 namespace {

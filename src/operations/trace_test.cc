@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/files_for_test.h"
-#include "operations/thread_fixture.h"
+#include "operations/thread_fixture_for_test.h"
 #include "worker/verifier.h"
 #include "workload/trace/trace_writer.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "operations/thread_fixture.h"
+#include "operations/thread_fixture_for_test.h"
 
 namespace levelfield {
 namespace {

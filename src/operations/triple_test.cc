@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "operations/thread_fixture.h"
+#include "operations/thread_fixture_for_test.h"
 
 namespace levelfield {
 namespace {

@@ -56,9 +56,7 @@ class StoreDirectory : public StoreFiles {
   // Each Create gives a store a new one.
   const std::string& id() const { return marker_.id; }
 
-  // The descriptor that carries the lock. It is closed on exec until LetChildrenInheritLock is
-  // called; a child that is only forked has it anyway.
-  int lock_fd() const { return lock_.get(); }
+  // The lock is closed on exec unless this is called. A child that is only forked has it anyway.
   Status LetChildrenInheritLock();
 
   // Writes one disk sector and syncs it, so it happens wholly or not at all.

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "operations/thread_fixture.h"
+#include "operations/thread_fixture_for_test.h"
 
 namespace levelfield {
 namespace {

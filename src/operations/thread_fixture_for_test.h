@@ -1,7 +1,7 @@
-// Only for tests of the loop and of the replay: a real engine from the build, one open store, and
+// For tests of the loop and of the replay: a real engine from the build, one open store, and
 // RunThread over it as the worker would call it.
-#ifndef LEVELFIELD_OPERATIONS_THREAD_FIXTURE_H_
-#define LEVELFIELD_OPERATIONS_THREAD_FIXTURE_H_
+#ifndef LEVELFIELD_OPERATIONS_THREAD_FIXTURE_FOR_TEST_H_
+#define LEVELFIELD_OPERATIONS_THREAD_FIXTURE_FOR_TEST_H_
 
 #include <gtest/gtest.h>
 
@@ -186,4 +186,4 @@ inline std::string Verified(const Workload& workload, const RoleRun& run,
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_OPERATIONS_THREAD_FIXTURE_H_
+#endif  // LEVELFIELD_OPERATIONS_THREAD_FIXTURE_FOR_TEST_H_
