@@ -92,7 +92,7 @@ StatusOr<std::vector<Overhead>> MeasureOverheads(const OverheadPlan& plan,
                           .salt = 1};
     Overhead overhead{.engine = engine.engine, .keys = plan.settings.num, .workload_ns = {}};
     OverheadObserver observer(overhead);
-    ProgressView view({"price of the harness: " + engine.engine}, names);
+    ProgressView view({"overhead of the harness: " + engine.engine}, names);
     const RunEnd end = Supervise(spec, &store, view, observer);
     interrupted = end.interrupted;
     RETURN_IF_ERROR(store.Remove());
