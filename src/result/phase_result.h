@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/boxed.h"
 #include "result/cache_result.h"
 #include "result/conditions.h"
 #include "result/fields.h"
@@ -42,7 +43,7 @@ struct OperationStatistics {
       Field("hits", &OperationStatistics::hits),
       Field("misses", &OperationStatistics::misses),
       Field("bytes", &OperationStatistics::bytes),
-      Field("digest", &OperationStatistics::digest).Hexadecimal(),
+      Field("digest", &OperationStatistics::digest).Hexadecimal().Newer(),
       Field("wrong", &OperationStatistics::wrong),
       Field("entry_bytes", &OperationStatistics::entry_bytes).UnlessEmpty(),
       Field("latency_ns", &OperationStatistics::latency_ns),
@@ -80,7 +81,7 @@ struct RoleResult {
   std::vector<uint64_t> thread_operations = {};      // As the loop counted them for observers.
   std::vector<uint64_t> thread_calls = {};           // Calls of the engine. Each has one latency.
   std::optional<double> operations_per_second = {};  // As recorded in the result.
-  std::optional<LoadResult> load = {};               // In an open loop.
+  Boxed<LoadResult> load = {};                       // In an open loop.
 
   static constexpr Fields kFields{
       "a role's result",
@@ -259,12 +260,12 @@ struct PhaseResult {
   std::vector<LoadStep> load_steps = {};
   std::optional<SloResult> slo = {};
   // Made with a scratch store of the same engine, settings and class.
-  std::optional<Audit> audit = {};
-  std::optional<Medium> medium = {};      // Under its store, if it writes.
+  Boxed<Audit> audit = {};
+  Boxed<Medium> medium = {};              // Under its store, if it writes.
   std::optional<Ticks> ticks = {};        // What its threads had done, ten times a second.
   std::optional<SpaceSeries> space = {};  // While its threads ran. Absent if it ran none.
-  std::optional<CacheResult> cache = {};  // For a phase on a cache, which has no store.
-  std::optional<Slices> slices = {};      // Absent: it was measured in one piece.
+  Boxed<CacheResult> cache = {};          // For a phase on a cache, which has no store.
+  Boxed<Slices> slices = {};              // Absent: it was measured in one piece.
 
   static constexpr Fields kFields{"a phase's result",
                                   Field("workload", &PhaseResult::workload),
@@ -276,16 +277,16 @@ struct PhaseResult {
                                   Field("implicit", &PhaseResult::implicit),
                                   Field("timed", &PhaseResult::timed),
                                   Field("checked", &PhaseResult::checked),
-                                  Field("check_detail", &PhaseResult::check_detail),
+                                  Field("check_detail", &PhaseResult::check_detail).Newer(),
                                   Field("verified_entries", &PhaseResult::verified_entries),
                                   Field("run_seconds", &PhaseResult::run_seconds).Newer(),
-                                  Field("open_seconds", &PhaseResult::open_seconds),
-                                  Field("close_seconds", &PhaseResult::close_seconds),
-                                  Field("reopen_seconds", &PhaseResult::reopen_seconds),
+                                  Field("open_seconds", &PhaseResult::open_seconds).Newer(),
+                                  Field("close_seconds", &PhaseResult::close_seconds).Newer(),
+                                  Field("reopen_seconds", &PhaseResult::reopen_seconds).Newer(),
                                   Field("disk_bytes", &PhaseResult::disk_bytes),
                                   Field("peak_disk_bytes", &PhaseResult::peak_disk_bytes).Newer(),
                                   Field("live_bytes", &PhaseResult::live_bytes).Newer(),
-                                  Field("clock_drift_ppm", &PhaseResult::clock_drift_ppm),
+                                  Field("clock_drift_ppm", &PhaseResult::clock_drift_ppm).Newer(),
                                   Field("text", &PhaseResult::text).Newer(),
                                   Field("note", &PhaseResult::note).Newer(),
                                   Field("counters", &PhaseResult::counters).Newer(),
