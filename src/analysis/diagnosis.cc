@@ -222,7 +222,7 @@ struct Machine {
     }
     if (!phase.conditions) return;
     if (WasTaken(*phase.conditions)) {
-      if (taken++ == 0) by = CoarseDisturbancesOf(*phase.conditions).front();
+      if (taken++ == 0) by = DisturbancesOf(*phase.conditions).front();
     } else if (IsTooShortToTell(*phase.conditions)) {
       ++too_short;
     }

@@ -96,6 +96,19 @@ Figures FiguresOf(const Series& series, size_t phase) {
   return figures;
 }
 
+bool IsDisturbed(const Series& series, size_t phase) {
+  size_t rounds = 0;
+  size_t disturbed = 0;
+  for (const RunResult* const run : series.rounds) {
+    const PhaseResult* const of_round = PhaseAt(*run, phase);
+    if (of_round == nullptr || !RateOf(*of_round)) continue;
+    ++rounds;
+    const auto& conditions = of_round->conditions;
+    disturbed += conditions && !DisturbancesOf(*conditions).empty() ? 1 : 0;
+  }
+  return disturbed > 0 && 2 * disturbed >= rounds && !series.sum.is_baseline_engine;
+}
+
 const PhaseResult* PhaseAt(const RunResult& run, size_t place) {
   return place < run.phases.size() ? &run.phases[place] : nullptr;
 }

@@ -102,6 +102,10 @@ struct Figures {
 // Of the phase with that place in the plan.
 Figures FiguresOf(const Series& series, size_t phase);
 
+// Whether something else used the machine in half of its rounds or more: fewer do not move their
+// median. A baseline engine's figures are no measurement.
+bool IsDisturbed(const Series& series, size_t phase);
+
 // The phase with that place; null for an engine that did not come to it.
 const PhaseResult* PhaseAt(const RunResult& run, size_t place);
 

@@ -23,6 +23,7 @@
 #include "driver/run_store.h"
 #include "driver/supervisor.h"
 #include "plan/trial.h"
+#include "probe/condition_probe.h"
 #include "process/process.h"
 #include "result/outcome.h"
 #include "store/store_space.h"
@@ -289,11 +290,19 @@ class Driver {
     std::vector<LiveRun*> in_phase;
     std::ranges::copy_if(going, std::back_inserter(in_phase),
                          [&](const LiveRun* one) { return phase_of(one) == phase; });
+    // Those that take turns are no disturbance to each other.
+    std::vector<pid_t> processes = {getpid()};
+    for (const LiveRun* one : going) processes.push_back(one->taker->process());
+    ConditionProbe conditions(std::move(processes));
+    conditions.Begin();
     while (!in_phase.empty() && !IsInterrupted()) {
       for (size_t i = in_phase.size(); i > 1; --i) {
         std::swap(in_phase[i - 1], in_phase[random.Below(i)]);
       }
       GiveTurns(in_phase);
+      for (LiveRun* const one : in_phase) {
+        if (one->waits->is_over) one->taker->TakeConditions(conditions.End());
+      }
       std::erase_if(in_phase, [](const LiveRun* one) { return one->waits->is_over; });
     }
   }

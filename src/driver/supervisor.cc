@@ -122,6 +122,9 @@ class Supervisor {
     return waits_for_turn_;
   }
 
+  pid_t process() const { return child_ ? child_->pid() : -1; }
+  void TakeConditions(const Conditions& conditions) { conditions_ = conditions; }
+
   RunEnd End() {
     if (!child_) {  // It could not be started, or it was interrupted before.
       end_.interrupted = Interrupts() > 0;
@@ -410,6 +413,7 @@ class Supervisor {
       phase.page_cache = std::exchange(page_cache_, std::nullopt);
       VoidIfNotCold(phase);
     }
+    if (phase.slices) phase.conditions = std::exchange(conditions_, std::nullopt);
     AddFullDisk(phase);
     NameLowSpace(phase);
     SpaceSeries space = space_.Take();
@@ -528,6 +532,7 @@ class Supervisor {
   uint64_t interrupted_ns_ = 0;
   std::optional<PageCacheShare> page_cache_;  // At the begin of the phase that runs.
   std::optional<MachineLimits> sync_probe_;   // Of the phase that runs.
+  std::optional<Conditions> conditions_;      // Of a phase in slices that is over.
   // Of the store that is audited, after its last commit.
   std::optional<std::vector<std::pair<std::string, uint64_t>>> dirty_pages_;
   SpaceRecorder space_;           // Of the phase that runs.
@@ -543,6 +548,10 @@ TurnTaker& TurnTaker::operator=(TurnTaker&&) noexcept = default;
 TurnTaker::~TurnTaker() = default;
 
 std::optional<TurnEnded> TurnTaker::Turn() { return supervisor_->Turn(); }
+pid_t TurnTaker::process() const { return supervisor_->process(); }
+void TurnTaker::TakeConditions(const Conditions& conditions) {
+  supervisor_->TakeConditions(conditions);
+}
 RunEnd TurnTaker::End() { return supervisor_->End(); }
 
 RunEnd Supervise(const WorkerSpec& spec, StoreFiles* store, ProgressView& view,

@@ -63,6 +63,9 @@ class TurnTaker {
   // Lets it go on until it gives its turn back, and says for what; nothing where its worker has
   // ended. The first turn starts the worker.
   std::optional<TurnEnded> Turn();
+  pid_t process() const;  // Its worker's, after its first turn; -1: it could not be started.
+  // What the machine did during the slices of the phase that is over.
+  void TakeConditions(const Conditions& conditions);
   // Lets it go on to its end, and says what became of it.
   RunEnd End();
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -14,6 +15,19 @@
 
 namespace levelfield {
 namespace {
+
+constexpr uint64_t kLeastNs = 200'000'000;
+
+// A zombie still has what it used. 0: it is gone.
+double CpuSecondsOf(pid_t process) {
+  clockid_t clock{};
+  timespec time{};
+  if (process <= 0 || clock_getcpuclockid(process, &clock) != 0 ||
+      clock_gettime(clock, &time) != 0) {
+    return 0;
+  }
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
 
 // The mean over the processors; nothing if the kernel has no such file (most guests).
 std::optional<double> Megahertz(const std::string& root) {
@@ -69,36 +83,53 @@ std::optional<uint64_t> ParsePressure(std::string_view text) {
   return value;
 }
 
-ConditionProbe::ConditionProbe(std::string root) : root_(std::move(root)) {}
+ConditionProbe::ConditionProbe(std::vector<pid_t> processes, std::string root)
+    : processes_(std::move(processes)), root_(std::move(root)) {
+  begun_.push_back(Take());
+}
 
-void ConditionProbe::Begin() { before_ = Take(); }
+void ConditionProbe::Begin() {
+  begun_.push_back(Take());
+  while (begun_[1].at_ns + kLeastNs <= begun_.back().at_ns) begun_.pop_front();
+}
 
 ConditionProbe::Snapshot ConditionProbe::Take() const {
+  double own_seconds = 0;
+  for (const pid_t process : processes_) own_seconds += CpuSecondsOf(process);
   return {.at_ns = MonotonicNs(),
           .processors = ParseProcessorSeconds(ReadAll(root_ + "/proc/stat"),
                                               static_cast<double>(sysconf(_SC_CLK_TCK))),
+          .own_seconds = own_seconds,
           .cpu_wait_us = ParsePressure(ReadAll(root_ + "/proc/pressure/cpu")),
           .io_wait_us = ParsePressure(ReadAll(root_ + "/proc/pressure/io")),
           .memory_wait_us = ParsePressure(ReadAll(root_ + "/proc/pressure/memory")),
           .mhz = Megahertz(root_)};
 }
 
-Conditions ConditionProbe::End(double own_cpu_seconds) const {
+Conditions ConditionProbe::End() const {
   const Snapshot now = Take();
-  Conditions conditions{.seconds = static_cast<double>(now.at_ns - before_.at_ns) * 1e-9};
-  if (before_.processors && now.processors) {
-    const double all = now.processors->all - before_.processors->all;
+  // The latest that is old enough, or else the first.
+  const auto newest = std::ranges::find_if(
+      begun_.rbegin(), begun_.rend() - 1,
+      [&](const Snapshot& begun) { return begun.at_ns + kLeastNs <= now.at_ns; });
+  const Snapshot& before = *newest;
+  Conditions conditions{.seconds = static_cast<double>(now.at_ns - before.at_ns) * 1e-9};
+  if (before.processors && now.processors) {
+    const double all = now.processors->all - before.processors->all;
+    const auto share = [&](double seconds) {
+      return std::clamp((seconds - 1.0 / static_cast<double>(sysconf(_SC_CLK_TCK))) / all, 0., 1.);
+    };
     if (all > 0) {
-      conditions.stolen_share = (now.processors->stolen - before_.processors->stolen) / all;
-      const double others = now.processors->busy - before_.processors->busy - own_cpu_seconds;
-      conditions.others_share = std::clamp(others / all, 0.0, 1.0);
+      conditions.stolen_share = share(now.processors->stolen - before.processors->stolen);
+      conditions.others_share = share(now.processors->busy - before.processors->busy -
+                                      (now.own_seconds - before.own_seconds));
     }
   }
-  conditions.cpu_wait_share = Share(before_.cpu_wait_us, now.cpu_wait_us, conditions.seconds);
-  conditions.io_wait_share = Share(before_.io_wait_us, now.io_wait_us, conditions.seconds);
+  conditions.cpu_wait_share = Share(before.cpu_wait_us, now.cpu_wait_us, conditions.seconds);
+  conditions.io_wait_share = Share(before.io_wait_us, now.io_wait_us, conditions.seconds);
   conditions.memory_wait_share =
-      Share(before_.memory_wait_us, now.memory_wait_us, conditions.seconds);
-  conditions.begin_mhz = before_.mhz;
+      Share(before.memory_wait_us, now.memory_wait_us, conditions.seconds);
+  conditions.begin_mhz = before.mhz;
   conditions.end_mhz = now.mhz;
   return conditions;
 }

@@ -1,12 +1,21 @@
 // Takes snapshots of what the machine does beside a phase: stolen time, other processes, waits,
 // frequency. One thread calls it, before the first and after the last operation of a phase.
+//
+// The kernel counts processor time in ticks of 10 ms. A short phase therefore has the conditions of
+// the last 0.2 s up to its end, as far back as the probe exists. One tick is taken off, as it may
+// belong to a moment before: a share is what was surely taken.
 #ifndef LEVELFIELD_PROBE_CONDITION_PROBE_H_
 #define LEVELFIELD_PROBE_CONDITION_PROBE_H_
 
+#include <sys/types.h>
+#include <unistd.h>
+
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "result/conditions.h"
 
@@ -26,17 +35,20 @@ std::optional<uint64_t> ParsePressure(std::string_view text);
 
 class ConditionProbe {
  public:
-  // /proc and /sys are read below `root`.
-  explicit ConditionProbe(std::string root = "");
+  // What `processes` use is the run's own: a worker's are itself and the driver. /proc and /sys are
+  // read below `root`.
+  explicit ConditionProbe(std::vector<pid_t> processes = {getpid(), getppid()},
+                          std::string root = "");
 
   void Begin();
-  // Since Begin; `own_cpu_seconds` is what this process used meanwhile.
-  Conditions End(double own_cpu_seconds) const;
+  // Since Begin. Several phases that begin together may end one after the other.
+  Conditions End() const;
 
  private:
   struct Snapshot {
     uint64_t at_ns = 0;
     std::optional<ProcessorSeconds> processors;
+    double own_seconds = 0;
     std::optional<uint64_t> cpu_wait_us;
     std::optional<uint64_t> io_wait_us;
     std::optional<uint64_t> memory_wait_us;
@@ -44,8 +56,9 @@ class ConditionProbe {
   };
   Snapshot Take() const;
 
+  std::vector<pid_t> processes_;
   std::string root_;
-  Snapshot before_;
+  std::deque<Snapshot> begun_;  // The last is of Begin. The first is 0.2 s older, if there is one.
 };
 
 }  // namespace levelfield

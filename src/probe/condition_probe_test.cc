@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
+#include "base/clock.h"
 #include "base/files_for_test.h"
 
 namespace levelfield {
@@ -39,26 +42,57 @@ class ConditionProbeTest : public testing::Test {
   const TemporaryDirectory root_;
 };
 
-TEST_F(ConditionProbeTest, WhatThisProcessUsedIsNoneOfTheOthers) {
+TEST_F(ConditionProbeTest, WhatItsProcessesUsedIsNoneOfTheOthers) {
   Tell("proc/stat", "cpu 0 0 0 0 0 0 0 0 0 0\n");
-  ConditionProbe probe(root_.path());
-  probe.Begin();
-  Tell("proc/stat", "cpu 300 0 0 600 0 0 0 100 0 0\n");
-  const double ticks = static_cast<double>(sysconf(_SC_CLK_TCK));
-  const Conditions conditions = probe.End(200 / ticks);
-  EXPECT_NEAR(conditions.others_share.value(), 0.1, 1e-9);
-  EXPECT_NEAR(conditions.stolen_share.value(), 0.1, 1e-9);
+  const ConditionProbe with_own({getpid()}, root_.path());
+  const ConditionProbe of_nobody({}, root_.path());
+  const double used_before = CpuSeconds(CLOCK_PROCESS_CPUTIME_ID);
+  while (CpuSeconds(CLOCK_PROCESS_CPUTIME_ID) < used_before + 0.05) continue;
+  Tell("proc/stat", "cpu 6 0 0 84 0 0 0 10 0 0\n");
+  EXPECT_EQ(with_own.End().others_share, 0.0);
+  const Conditions conditions = of_nobody.End();
+  EXPECT_NEAR(conditions.others_share.value(), 0.05, 1e-9);
+  EXPECT_NEAR(conditions.stolen_share.value(), 0.09, 1e-9);
   EXPECT_FALSE(conditions.cpu_wait_share);
   EXPECT_FALSE(conditions.begin_mhz);
+}
+
+TEST_F(ConditionProbeTest, OneTickAloneTellsNothing) {
+  Tell("proc/stat", "cpu 0 0 0 0 0 0 0 0 0 0\n");
+  const ConditionProbe probe({}, root_.path());
+  Tell("proc/stat", "cpu 1 0 0 1 0 0 0 1 0 0\n");
+  EXPECT_EQ(probe.End().others_share, 0.0);
+  EXPECT_EQ(probe.End().stolen_share, 0.0);
+}
+
+TEST_F(ConditionProbeTest, AShortPhaseHasTheConditionsUpToItsEnd) {
+  Tell("proc/stat", "cpu 0 0 0 0 0 0 0 0 0 0\n");
+  ConditionProbe probe({}, root_.path());
+  std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  Tell("proc/stat", "cpu 20 0 0 20 0 0 0 0 0 0\n");
+  probe.Begin();
+  const Conditions conditions = probe.End();
+  EXPECT_GE(conditions.seconds, 0.01);
+  EXPECT_NEAR(conditions.others_share.value(), 19.0 / 40, 1e-9);
+}
+
+TEST_F(ConditionProbeTest, ALongPhaseHasItsOwnConditionsAlone) {
+  Tell("proc/stat", "cpu 0 0 0 0 0 0 0 0 0 0\n");
+  ConditionProbe probe({}, root_.path());
+  Tell("proc/stat", "cpu 20 0 0 20 0 0 0 0 0 0\n");
+  probe.Begin();
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  Tell("proc/stat", "cpu 20 0 0 60 0 0 0 0 0 0\n");
+  EXPECT_EQ(probe.End().others_share, 0.0);
 }
 
 TEST_F(ConditionProbeTest, EachSourceThatIsMissingCostsItsOwnNumbersOnly) {
   Tell("proc/pressure/cpu", "some avg10=0.00 avg60=0.00 avg300=0.00 total=1000\n");
   Tell("sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "3000000\n");
   Tell("sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "2000000\n");
-  ConditionProbe probe(root_.path());
+  ConditionProbe probe({}, root_.path());
   probe.Begin();
-  const Conditions conditions = probe.End(0);
+  const Conditions conditions = probe.End();
   EXPECT_FALSE(conditions.others_share);
   EXPECT_EQ(conditions.cpu_wait_share, 0.0);
   EXPECT_FALSE(conditions.io_wait_share);
@@ -70,7 +104,7 @@ TEST(ConditionProbe, KnowsThisMachine) {
   probe.Begin();
   volatile uint64_t sum = 0;
   for (uint64_t i = 0; i < 30'000'000; ++i) sum = sum + i;
-  const Conditions conditions = probe.End(0);
+  const Conditions conditions = probe.End();
   EXPECT_GT(conditions.seconds, 0);
   ASSERT_TRUE(conditions.others_share.has_value());
   EXPECT_LE(*conditions.others_share, 1);

@@ -33,6 +33,7 @@ class ChildProcess {
   ChildProcess& operator=(ChildProcess&& other) noexcept;
   ~ChildProcess();
 
+  pid_t pid() const { return pid_; }
   const UniqueFd& input() const { return input_; }
   const UniqueFd& output() const { return output_; }
   const UniqueFd& error() const { return error_; }

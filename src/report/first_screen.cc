@@ -70,8 +70,7 @@ ScreenFigure FigureOf(const Series& series, size_t place) {
   figure.rate = figures.median;
   if (!figure.rate) figure.instead = "-";
   figure.interval = figures.interval;
-  figure.is_disturbed = phase->conditions && !DisturbancesOf(*phase->conditions).empty() &&
-                        !series.sum.is_baseline_engine;
+  figure.is_disturbed = IsDisturbed(series, place);
   figure.p50_ns = PercentileOf(phase, 0.5);
   figure.p99_ns = PercentileOf(phase, 0.99);
   figure.cpu_us = CostOf(*phase).cpu_us.value;

@@ -71,6 +71,16 @@ TEST(FirstScreen, MarksWhatWasDisturbedAndSaysHowOften) {
   EXPECT_THAT(text, HasSubstr("! the machine was busy with other work in 1 of 2 figures"));
 }
 
+TEST(FirstScreen, MarksAMedianOfWhichHalfOfTheRoundsWereDisturbed) {
+  Result result = RoundsOf({{"one", 1000}, {"two", 2000}}, 3);
+  const Conditions disturbed{.seconds = 0.01, .others_share = 0.9};
+  result.runs[0].phases[0].conditions = disturbed;
+  EXPECT_EQ(FirstScreenOf(result, {}).disturbed, 0u) << "one of three";
+  result.runs[0].phases[0].conditions.reset();
+  result.runs[2].phases[0].conditions = result.runs[4].phases[0].conditions = disturbed;
+  EXPECT_EQ(FirstScreenOf(result, {}).disturbed, 1u) << "two of three, and not the first";
+}
+
 TEST(FirstScreen, LeavesBaselineEnginesOutUnlessThereIsNothingElse) {
   Result result = RoundsOf({{"null", 9'000'000}, {"one", 1000}, {"two", 2000}}, 1);
   result.runs[0].is_baseline_engine = true;

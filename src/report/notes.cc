@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <set>
 
 #include "analysis/series.h"
 #include "base/quote.h"
@@ -201,7 +202,9 @@ std::vector<std::string> RoundNotes(const Result& result, const std::vector<Seri
 std::vector<std::string> DisturbedLines(const std::vector<Series>& series) {
   std::vector<std::string> lines;
   for (const Series& of_engine : series) {
-    std::vector<std::string> workloads;
+    constexpr size_t kMostNamed = 8;
+    std::set<std::string_view> workloads;
+    std::vector<std::string> named;  // The first of them.
     std::vector<std::string> worst;  // From the phase with the most to say.
     size_t disturbed = 0;
     size_t phases = 0;
@@ -214,15 +217,18 @@ std::vector<std::string> DisturbedLines(const std::vector<Series>& series) {
         if (said.empty()) continue;
         ++disturbed;
         if (said.size() > worst.size()) worst = said;
-        if (std::ranges::find(workloads, phase.workload) == workloads.end()) {
-          workloads.push_back(phase.workload);
+        if (workloads.insert(phase.workload).second && named.size() < kMostNamed) {
+          named.push_back(phase.workload);
         }
       }
     }
     if (workloads.empty()) continue;
+    if (workloads.size() > kMostNamed) {
+      named.push_back(fmt::format("and {} more", workloads.size() - kMostNamed));
+    }
     lines.push_back(Printable(fmt::format("~ disturbed: {}, {} of {} measurements ({}); {}.",
                                           of_engine.sum.engine, disturbed, phases,
-                                          fmt::join(workloads, ", "), fmt::join(worst, "; "))));
+                                          fmt::join(named, ", "), fmt::join(worst, "; "))));
   }
   return lines;
 }

@@ -1,5 +1,6 @@
 #include "report/notes.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -125,6 +126,20 @@ TEST(ConditionsText, SaysWhichMeasurementsWereDisturbedAndByWhat) {
   EXPECT_THAT(DisturbedLines(SeriesOf(result)),
               ElementsAre(AllOf(HasSubstr("lmdb, 1 of 2 measurements (readrandom)"),
                                 HasSubstr("other processes took 40 %"))));
+}
+
+TEST(ConditionsText, NamesTheFirstOfManyWorkloads) {
+  Result result;
+  result.runs = {RunBeside(0.4)};
+  const PhaseResult phase = result.runs[0].phases[0];
+  result.runs[0].phases.clear();
+  for (int i = 1; i <= 20; ++i) {
+    result.runs[0].phases.push_back(phase);
+    result.runs[0].phases.back().workload = fmt::format("w{}", i);
+  }
+  EXPECT_THAT(DisturbedLines(SeriesOf(result)),
+              ElementsAre(HasSubstr("20 of 20 measurements (w1, w2, w3, w4, w5, w6, w7, w8, and 12 "
+                                    "more); ")));
 }
 
 TEST(ConditionsText, SaysNothingOfAQuietMachineNorOfFloors) {

@@ -93,7 +93,7 @@ class WorkloadRows {
     for (size_t run = 0; run < sums_.runs.size(); ++run) {
       const PhaseResult* const phase = PhaseAt(sums_.runs[run], place_);
       const Figures figures = FiguresOf(series_[run], place_);
-      rates.cells.push_back(RateCellOf(sums_.runs[run], phase, figures));
+      rates.cells.push_back(RateCellOf(run, phase, figures));
       for (size_t i = 0; i < latencies.size(); ++i) {
         percentiles[i].cells.push_back(
             HasFigures(phase)
@@ -216,16 +216,15 @@ class WorkloadRows {
     }
   }
 
-  Cell RateCellOf(const RunResult& run, const PhaseResult* phase, const Figures& figures) {
+  Cell RateCellOf(size_t at, const PhaseResult* phase, const Figures& figures) {
+    const RunResult& run = sums_.runs[at];
     if (phase == nullptr) return "-";
     if (phase->outcome != Outcome::kOk) return WhyNone(run, *phase);
     if (!phase->text.empty()) return "below";
     if (phase->roles.empty()) return {};
     Cell cell = RateCell(figures.median.value_or(0));
     if (figures.interval) cell.interval = *figures.interval;
-    const bool is_disturbed =
-        phase->conditions && !DisturbancesOf(*phase->conditions).empty() && !run.is_baseline_engine;
-    if (is_disturbed) cell.text = "~" + cell.text;
+    if (IsDisturbed(series_[at], place_)) cell.text = "~" + cell.text;
     if (IsVolatile(*phase)) cell.text += " volatile";
     if (const std::string suspect = SuspectBecause(*phase); !suspect.empty()) {
       cell.text +=

@@ -20,11 +20,6 @@ constexpr double kLeastSeconds = 0.2;
 bool IsTooShortToTell(const Conditions& conditions) { return conditions.seconds < kLeastSeconds; }
 
 std::vector<std::string> DisturbancesOf(const Conditions& conditions) {
-  if (IsTooShortToTell(conditions)) return {};
-  return CoarseDisturbancesOf(conditions);
-}
-
-std::vector<std::string> CoarseDisturbancesOf(const Conditions& conditions) {
   std::vector<std::string> said;
   const auto percent = [](double share) { return fmt::format("{:.0f} %", share * 100); };
   if (conditions.stolen_share.value_or(0) > kMostStolen) {

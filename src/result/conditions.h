@@ -14,7 +14,8 @@
 
 namespace levelfield {
 
-// Shares are from 0 to 1, over the time of the operations; absent where the kernel does not tell.
+// Shares are from 0 to 1, over the time of the operations and what a short phase has before them
+// (probe/condition_probe.h); absent where the kernel does not tell.
 struct Conditions {
   double seconds = 0;                            // That they are of.
   std::optional<double> stolen_share = {};       // Of the processors' time: other guests,
@@ -37,14 +38,10 @@ struct Conditions {
   bool operator==(const Conditions&) const = default;
 };
 
-// Each in a few words, with its number; empty: the phase had the machine for itself, or it was too
-// short for the kernel's counters, which move in hundredths of a second.
+// Each in a few words, with its number; empty: the phase had the machine for itself.
 std::vector<std::string> DisturbancesOf(const Conditions& conditions);
 
-// The same of a phase however short it was: coarse, but others that took nearly all are seen.
-std::vector<std::string> CoarseDisturbancesOf(const Conditions& conditions);
-
-// Whether it was too short to tell that nothing disturbed it.
+// Whether they are of too short a time to tell that nothing disturbed the phase.
 bool IsTooShortToTell(const Conditions& conditions);
 
 // What the machine can do at best, measured beside a phase: no phase can have done more.

@@ -53,11 +53,11 @@ TEST(Conditions, AProcessorThatSlowsDownAndWantOfMemoryAreSaid) {
               ElementsAre(HasSubstr("memory"), HasSubstr("3000 to 2000 MHz")));
 }
 
-TEST(Conditions, OfAMomentAreNotTold) {
+TEST(Conditions, OfAMomentAreTold) {
   Conditions conditions = Quiet();
   conditions.others_share = 0.5;
   conditions.seconds = 0.1;
-  EXPECT_THAT(DisturbancesOf(conditions), IsEmpty());
+  EXPECT_THAT(DisturbancesOf(conditions), ElementsAre(HasSubstr("50 %")));
 }
 
 }  // namespace

@@ -129,10 +129,11 @@ PhaseRun MeasurePhase(const PhaseContext& context, ResourceProbe& resources,
     for (const ThreadResult& thread : role.results) cpu_ns += thread.cpu_ns;
   }
   result.resources->foreground_seconds = static_cast<double>(cpu_ns) * 1e-9;
-  result.conditions =
-      conditions.End(result.resources->user_seconds + result.resources->system_seconds);
-  // The other processes on the processors were those that it takes turns with.
-  if (run.slices) result.conditions.reset();
+  if (!run.slices) {
+    result.conditions = conditions.End();
+  } else {  // The driver adds them: it knows what the others that took turns have used.
+    conditions = ConditionProbe();
+  }
   result.slices = run.slices;
   return run;
 }
