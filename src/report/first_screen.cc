@@ -567,10 +567,8 @@ class ScreenWriter {
   bool has_space_ = false;
 };
 
-}  // namespace
-
-FirstScreen FirstScreenOf(const Result& result, const ComparisonRules& rules) {
-  const std::vector<Series> all = SeriesOf(result);
+FirstScreen FirstScreenOf(const Result& result, const std::vector<Series>& all,
+                          const ComparisonRules& rules) {
   const Result sums = SumsOf(result, all);
   const std::vector<const Series*> series = ShownOf(all);
   FirstScreen screen;
@@ -615,12 +613,18 @@ FirstScreen FirstScreenOf(const Result& result, const ComparisonRules& rules) {
   return screen;
 }
 
+}  // namespace
+
+FirstScreen FirstScreenOf(const Result& result, const ComparisonRules& rules) {
+  return FirstScreenOf(result, SeriesOf(result), rules);
+}
+
 Report ScreenReport(const Result& result, const ComparisonRules& rules,
                     const std::string& directory) {
   Report report;
   if (result.runs.empty()) return report;
-  const FirstScreen screen = FirstScreenOf(result, rules);
   const std::vector<Series> series = SeriesOf(result);
+  const FirstScreen screen = FirstScreenOf(result, series, rules);
   for (size_t tails = kMostTails; tails >= kLeastTails; --tails) {
     report = ScreenWriter(result, rules, screen, series, tails).Write(directory);
     const std::string text = WriteTerminal(report, kColumns);
