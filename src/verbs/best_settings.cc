@@ -7,8 +7,6 @@
 #include "analysis/best_settings.h"
 #include "analysis/result_files.h"
 #include "analysis/series.h"
-#include "plan/preflight.h"
-#include "store/store_space.h"
 #include "verbs/make_plan.h"
 
 namespace levelfield {
@@ -42,16 +40,6 @@ struct PilotRun {
   TriedSetting tried;
   ProbeReply engine;  // Set so.
 };
-
-// Whether all of them have room at once.
-bool HaveRoom(const PlannedVariant& plan, const std::vector<PilotRun>& runs) {
-  uint64_t bytes = 0;
-  for (const PilotRun& one : runs) {
-    bytes += NeededDiskBytes(plan.settings, plan.phases, SpaceFactorOf(one.engine.description));
-  }
-  return CheckFreeSpace(plan.settings.db.empty() ? plan.settings.results : plan.settings.db, bytes)
-      .ok();
-}
 
 // Each engine that has alternatives, as `equal` and with every alternative that keeps the classes
 // of the run and changes anything in it.
@@ -116,8 +104,7 @@ Status PickBestSettings(Plan& plan) {
   if (runs.empty()) return Status::Ok();
 
   Plan pilot{.command = plan.command + " (pilot)", .variants = {}};
-  Settings settings = PilotSettings(plan.first().settings);
-  settings.slices = HaveRoom(plan.first(), runs) ? "on" : "off";
+  const Settings settings = PilotSettings(plan.first().settings);
   ASSIGN_OR_RETURN(const std::vector<PlannedPhase> phases, PlanPhases(settings));
   for (const PilotRun& one : runs) {
     pilot.variants.push_back(
@@ -126,6 +113,8 @@ Status PickBestSettings(Plan& plan) {
          .phases = phases,
          .engines = {one.engine}});
   }
+  const std::string slices = HaveRoomAtOnce(pilot) ? "on" : "off";
+  for (PlannedVariant& variant : pilot.variants) variant.settings.slices = slices;
   const DriverReport report = RunPlan(pilot);
   RETURN_IF_ERROR(report.status);
   if (report.interrupted) return Status::Interrupted("interrupted in the pilot");

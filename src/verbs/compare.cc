@@ -177,6 +177,7 @@ Answer NoiseVerb(const Words& words) {
         "--engine=leveldb");
   }
   plan.first().engines.push_back(plan.first().engines.front());
+  RETURN_IF_ERROR(CheckRoomForSlices(plan));
   PreferSlices(plan);
   return CarryOut(plan, nullptr, [&](const Result& result, const std::string& directory) {
     const auto noise = NoiseOf(result);

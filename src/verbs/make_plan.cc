@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "analysis/result_files.h"
 #include "base/path_owners.h"
@@ -154,29 +155,43 @@ void ApplyClassOfOriginal(Settings& settings) {
   settings.durability = DialectOf(settings.dialect).durability;
 }
 
+// The disk that the engine's store may take; 0: it has none.
+uint64_t StoreBytes(const PlannedVariant& plan, const ProbeReply& engine) {
+  if (!engine.status.ok() || engine.description.Has(LF_FLOOR)) return 0;
+  return NeededDiskBytes(plan.settings, plan.phases, SpaceFactorOf(engine.description));
+}
+
+// Whether the disk has room for the stores: for all of them at once, or else for the largest.
+Status CheckDisk(std::span<const PlannedVariant> variants, bool at_once) {
+  uint64_t needed = 0;
+  for (const PlannedVariant& variant : variants) {
+    for (const ProbeReply& engine : variant.engines) {
+      const uint64_t bytes = StoreBytes(variant, engine);
+      needed = std::max(needed, at_once ? needed + bytes : bytes);
+    }
+  }
+  const Settings& settings = variants.front().settings;
+  return CheckFreeSpace(settings.db.empty() ? settings.results : settings.db, needed);
+}
+
 // Whether there is room for it, where that can be told before anything is made.
 Status CheckRoom(const PlannedVariant& plan) {
   const Settings& settings = plan.settings;
-  Status status = CheckMemory(plan.phases, AvailableMemoryBytes());
-  uint64_t most_bytes = 0;  // Each store is gone before the next one is made, or they add up.
-  uint64_t all_bytes = 0;
+  RETURN_IF_ERROR(CheckMemory(plan.phases, AvailableMemoryBytes()));
   for (const ProbeReply& engine : plan.engines) {
-    if (!engine.status.ok() || engine.description.Has(LF_FLOOR)) continue;
-    const uint64_t bytes =
-        NeededDiskBytes(settings, plan.phases, SpaceFactorOf(engine.description));
-    most_bytes = std::max(most_bytes, bytes);
-    all_bytes = std::max(all_bytes, all_bytes + bytes);
-    if (!status.ok()) continue;
-    status =
+    const uint64_t bytes = StoreBytes(plan, engine);
+    if (bytes == 0) continue;
+    RETURN_IF_ERROR(
         CheckDescriptors(engine, NeededDescriptors(engine, plan.phases, bytes - kSpaceSlackBytes),
-                         DescriptorLimit());
+                         DescriptorLimit()));
   }
-  if (!status.ok() || settings.use_existing_db || settings.space_guard != "refuse") return status;
   const auto is_floor = [](const ProbeReply& engine) { return engine.description.Has(LF_FLOOR); };
   // Where a baseline engine runs too, the engines without room are rows with that reason.
-  if (std::ranges::any_of(plan.engines, is_floor)) return Status::Ok();
-  return CheckFreeSpace(settings.db.empty() ? settings.results : settings.db,
-                        settings.keep || settings.slices == "on" ? all_bytes : most_bytes);
+  if (settings.use_existing_db || settings.space_guard != "refuse" || settings.slices == "on" ||
+      std::ranges::any_of(plan.engines, is_floor)) {
+    return Status::Ok();
+  }
+  return CheckDisk({&plan, 1}, settings.keep);  // Else each is gone before the next one is made.
 }
 
 // What no engine is given is left empty, so that the result does not say that it was.
@@ -198,6 +213,18 @@ bool HasVerdicts(const Settings& settings) {
   return HasRounds(settings) || settings.precision != 0;
 }
 
+bool HaveRoomAtOnce(const Plan& plan) {
+  return plan.first().settings.space_guard == "off" || CheckDisk(plan.variants, true).ok();
+}
+
+Status CheckRoomForSlices(const Plan& plan) {
+  const Settings& settings = plan.first().settings;
+  if (settings.slices != "on" || settings.use_existing_db || settings.space_guard != "refuse") {
+    return Status::Ok();
+  }
+  return CheckDisk(plan.variants, true);
+}
+
 void PreferSlices(Plan& plan) {
   const Settings& settings = plan.first().settings;
   const bool has_one_place = settings.IsGiven("single_db") && settings.single_db;
@@ -209,7 +236,6 @@ void PreferSlices(Plan& plan) {
     return;
   }
   uint64_t memory = 0;
-  uint64_t disk = 0;
   for (const PlannedVariant& variant : plan.variants) {
     const Settings& its = variant.settings;
     const auto bytes_of = [](const std::string& text) {
@@ -221,14 +247,9 @@ void PreferSlices(Plan& plan) {
       memory += its.memory != 0 ? its.memory
                                 : NeededMemoryBytes(variant.phases) + bytes_of(its.cache_size) +
                                       2 * bytes_of(its.write_buffer_size);
-      if (engine.description.Has(LF_FLOOR)) continue;
-      disk += NeededDiskBytes(its, variant.phases, SpaceFactorOf(engine.description));
     }
   }
-  const bool has_room =
-      settings.space_guard == "off" ||
-      CheckFreeSpace(settings.db.empty() ? settings.results : settings.db, disk).ok();
-  if (memory > AvailableMemoryBytes() || !has_room) return;
+  if (memory > AvailableMemoryBytes() || !HaveRoomAtOnce(plan)) return;
   for (PlannedVariant& variant : plan.variants) variant.settings.slices = "on";
 }
 
@@ -415,6 +436,7 @@ StatusOr<Plan> MakePlan(const Settings& settings, std::string command) {
   }
   RETURN_IF_ERROR(CheckVariedStores(plan));
   RETURN_IF_ERROR(CheckFileSystems(plan));
+  RETURN_IF_ERROR(CheckRoomForSlices(plan));
   return plan;
 }
 
