@@ -102,24 +102,37 @@ double ScatterIn(const Choice& stated, const std::string& one, const std::string
   return most;
 }
 
+// The nearest to the best of those that can be chosen; null: there is no other.
+const Candidate* NextOf(const Choice& choice) {
+  const Candidate* next = nullptr;
+  for (const Candidate& candidate : choice.candidates) {
+    if (!candidate.why_not.empty() || &candidate == &choice.candidates.front()) continue;
+    if (next == nullptr || candidate.to_best.ratio > next->to_best.ratio) next = &candidate;
+  }
+  return next;
+}
+
+// Medians order the engines, and the lead is of the rounds' ratios: it may be none at all.
+bool IsAhead(const Candidate& next) { return 1 / next.to_best.ratio >= 1.005; }
+
 // The margin: the best over the next.
 std::string AnswerText(const Choice& choice) {
   if (!choice.has_answer()) return "No engine does it.";
   const Candidate& best = choice.candidates.front();
-  std::vector<const Candidate*> able;
-  for (const Candidate& candidate : choice.candidates) {
-    if (candidate.why_not.empty()) able.push_back(&candidate);
-  }
-  if (able.size() == 1) return fmt::format("{} is the only one that does it.", best.engine);
-  const Candidate& next = *able[1];
+  const Candidate* const nearest = NextOf(choice);
+  if (nearest == nullptr) return fmt::format("{} is the only one that does it.", best.engine);
+  const Candidate& next = *nearest;
   const std::vector<std::string> tied = choice.Best();
   if (!choice.is_ranked()) {
+    const std::string lead = IsAhead(next)
+                                 ? fmt::format("{} is ahead, {:.2f} times {}", best.engine,
+                                               1 / next.to_best.ratio, next.engine)
+                                 : fmt::format("{} and {} are level", best.engine, next.engine);
+    const bool is_one = choice.rounds == 1;
     return fmt::format(
-        "{} is ahead, {:.2f} times {}; {} round{} of {} engines {} indicative and rank nothing: "
-        "--repeat={} does.",
-        best.engine, 1 / next.to_best.ratio, next.engine, choice.rounds,
-        choice.rounds == 1 ? "" : "s", able.size(), choice.rounds == 1 ? "is" : "are",
-        choice.needed_rounds);
+        "{}; {} {} of {} engines {} nothing: --repeat={} does.", lead, choice.rounds,
+        is_one ? "round" : "rounds", std::ranges::count(choice.candidates, "", &Candidate::why_not),
+        is_one ? "is indicative and ranks" : "are indicative and rank", choice.needed_rounds);
   }
   if (tied.size() > 1) {
     return fmt::format("{} are not told apart by {} rounds: take either, or give --repeat more.",
@@ -133,11 +146,15 @@ std::string AnswerText(const Choice& choice) {
                          : "");
 }
 
-// Of engines that are not told apart all are the answer; where nothing is ranked, the one ahead is.
+// Of engines that are not told apart all are the answer; where nothing is ranked, the one ahead is,
+// or both of two that are level.
 std::vector<std::string> StatedAnswer(const Choice& stated) {
   if (!stated.has_answer()) return {};
   if (stated.is_ranked()) return stated.Best();
-  return {stated.candidates.front().engine};
+  std::vector<std::string> answer = {stated.candidates.front().engine};
+  const Candidate* const next = NextOf(stated);
+  if (next != nullptr && !IsAhead(*next)) answer.push_back(next->engine);
+  return answer;
 }
 
 // None of these was an answer to the question that was stated.

@@ -56,6 +56,20 @@ TEST(ChoiceText, ClaimsNothingOfWhatIsNotToldApart) {
             HasSubstr("keeps p99<1ms up to"), Not(HasSubstr("fits best"))));
 }
 
+// The medians have one order, and what the rounds' ratios come to has another.
+TEST(ChoiceText, CallsNobodyAheadWhoseLeadIsNone) {
+  for (const double ratio : {1.01, 1.0, 0.996}) {
+    Choice choice = Of(Verdict::kIndicative, 2);
+    choice.candidates[1].to_best.ratio = ratio;
+    EXPECT_THAT(AnswerTo(choice, "", ""),
+                AllOf(HasSubstr("lmdb and leveldb are level; 2 rounds"), Not(HasSubstr("ahead"))));
+  }
+  Choice choice = Of(Verdict::kIndicative, 2);
+  choice.candidates.push_back(Able("sqlite3", 0.9e5, 0.98, Verdict::kIndicative));
+  EXPECT_THAT(AnswerTo(choice, "", ""), HasSubstr("lmdb is ahead, 1.02 times sqlite3"))
+      << "the nearest by the rounds' ratios";
+}
+
 TEST(ChoiceText, GivesTheReasonOfThoseThatCannotBeChosen) {
   Choice choice = Of(Verdict::kSlower, 6);
   choice.candidates[1].why_not = "keeps the objective at no rate that was tried";
