@@ -200,34 +200,46 @@ std::optional<ComparedWorkload> RatesOf(const Result& tried, const std::string& 
   return row == rows.end() ? std::nullopt : std::optional(*row);
 }
 
-std::string Judged(const Result& tried, const Finding& finding, double margin) {
+TriedChange ComparedIn(const Result& tried, const std::string& directory, const Finding& finding,
+                       double margin) {
   const Measure measure = MeasureOf(finding);
-  const std::string what = fmt::format("{}, {}: --{}={} instead of {}", Printable(finding.engine),
-                                       Printable(finding.workload), finding.change->setting,
-                                       finding.change->after, finding.change->before);
+  TriedChange change{.what = fmt::format("{}, {}: --{}={} instead of {}", Printable(finding.engine),
+                                         Printable(finding.workload), finding.change->setting,
+                                         finding.change->after, finding.change->before),
+                     .figures = fmt::format("no round has {} of both", measure.name),
+                     .less_is_better = measure.less_is_better,
+                     .results = directory};
   const Pairs pairs = PairsOf(tried, finding.workload, measure);
-  if (pairs.before.empty()) {
-    return fmt::format("{}: not known: no round has {} of both\n", what, measure.name);
-  }
+  if (pairs.before.empty()) return change;
   const std::optional<ComparedWorkload> rates = RatesOf(tried, finding.workload, margin);
   const bool in_slices = rates && rates->in_slices && measure.name == kRate;
-  const RateRatio ratio = in_slices ? rates->ratio : ComparePaired(pairs.before, pairs.after);
-  const Verdict verdict = Judge(ratio, margin, 0);
-  const Verdict better = measure.less_is_better ? Verdict::kSlower : Verdict::kFaster;
-  const std::string_view answer =
-      verdict == better                                            ? "it helped"
-      : verdict == Verdict::kFaster || verdict == Verdict::kSlower ? "it made it worse"
-      : verdict == Verdict::kEquivalent                            ? "it makes no difference"
-      : verdict == Verdict::kIndicative
-          ? "not resolved: too few rounds (--repeat=6)"
-          : "not resolved: more rounds, or a quieter machine, would say";
-  const std::string interval =
-      ratio.interval ? fmt::format(" [{:.3f}, {:.3f}]", ratio.interval->low, ratio.interval->high)
-                     : "";
-  return fmt::format("{}: {}\n    {}: {} before, {} after, ratio {:.3f}{}, {} rounds{}\n", what,
-                     answer, measure.name, measure.text(Median(pairs.before)),
-                     measure.text(Median(pairs.after)), ratio.ratio, interval, pairs.before.size(),
-                     in_slices ? " in slices" : "");
+  change.ratio = in_slices ? rates->ratio : ComparePaired(pairs.before, pairs.after);
+  change.verdict = Judge(change.ratio, margin, 0);
+  const std::optional<Interval>& interval = change.ratio.interval;
+  change.figures = fmt::format(
+      "{}: {} before, {} after, ratio {:.3f}{}, {} rounds{}", measure.name,
+      measure.text(Median(pairs.before)), measure.text(Median(pairs.after)), change.ratio.ratio,
+      interval ? fmt::format(" [{:.3f}, {:.3f}]", interval->low, interval->high) : "",
+      pairs.before.size(), in_slices ? " in slices" : "");
+  return change;
+}
+
+std::string_view AnswerOf(const TriedChange& change) {
+  const Verdict better = change.less_is_better ? Verdict::kSlower : Verdict::kFaster;
+  if (change.verdict == better) return "it helped";
+  switch (change.verdict) {
+    case Verdict::kFaster:
+    case Verdict::kSlower:
+      return "it made it worse";
+    case Verdict::kEquivalent:
+      return "it makes no difference";
+    case Verdict::kIndicative:
+      return "not resolved: too few rounds (--repeat=6)";
+    case Verdict::kNotRanked:
+      return "not known";
+    default:
+      return "not resolved: more rounds, or a quieter machine, would say";
+  }
 }
 
 bool IsSameExperiment(const Finding& one, const Finding& other) {
@@ -237,15 +249,15 @@ bool IsSameExperiment(const Finding& one, const Finding& other) {
 // Each change that `findings` of `result` propose runs against the settings as they were, on the
 // engine concerned, the same workloads in the same order; `asked` has --repeat, --margin, --db and
 // --results, where they were given. Only results of `levelfield run` can be run again.
-Answer TryChanges(const Result& result, const std::vector<Finding>& findings,
-                  const Settings& asked) {
+Answer TryChanges(const Result& result, const std::vector<Finding>& findings, const Settings& asked,
+                  std::vector<TriedChange>& tried) {
   Answer answer;
-  std::vector<Finding> tried;
+  std::vector<Finding> done;
   for (const Finding& finding : findings) {
     const bool is_done = std::ranges::any_of(
-        tried, [&](const Finding& other) { return IsSameExperiment(finding, other); });
+        done, [&](const Finding& other) { return IsSameExperiment(finding, other); });
     if (!finding.change || is_done) continue;
-    tried.push_back(finding);
+    done.push_back(finding);
     ASSIGN_OR_RETURN(const Settings settings, ExperimentOf(result, finding, asked));
     ASSIGN_OR_RETURN(
         Plan plan,
@@ -254,22 +266,16 @@ Answer TryChanges(const Result& result, const std::vector<Finding>& findings,
     PreferSlices(plan);
     const Answer one =
         CarryOut(plan, nullptr, [&](const Result& outcome, const std::string& directory) {
-          std::string text;
           for (const Finding& same : findings) {
-            if (IsSameExperiment(same, finding)) text += Judged(outcome, same, asked.margin);
+            if (!IsSameExperiment(same, finding)) continue;
+            tried.push_back(ComparedIn(outcome, directory, same, asked.margin));
           }
           const StatusOr<std::string> page = WritePageOf(outcome, directory, settings);
-          return text + "    results: " + directory + "\n";
+          return "";
         });
-    answer.text += one.text;
     answer.exit_code = std::max(answer.exit_code, one.exit_code);
-    if (!one.status.ok()) {
-      answer.status = one.status;
-      break;
-    }
-  }
-  if (tried.empty()) {
-    answer.text = "Nothing to try: no finding has a setting that would be changed.\n";
+    answer.status = one.status;
+    if (!one.status.ok()) break;
   }
   return answer;
 }
@@ -296,6 +302,23 @@ std::string RenderFindings(const std::vector<Finding>& findings, const Result& o
   return text;
 }
 
+void JudgeTogether(std::span<TriedChange* const> tried, double margin) {
+  std::vector<Claim> claims;
+  for (TriedChange* const change : tried) claims.push_back({&change->ratio, 0, &change->verdict});
+  HoldTogether(claims, margin);
+}
+
+std::string RenderTried(const std::vector<TriedChange>& tried) {
+  if (tried.empty()) return "Nothing to try: no finding has a setting that would be changed.\n";
+  std::string text;
+  for (size_t i = 0; i < tried.size(); ++i) {
+    text += fmt::format("{}: {}\n    {}\n", tried[i].what, AnswerOf(tried[i]), tried[i].figures);
+    const bool is_last = i + 1 == tried.size() || tried[i + 1].results != tried[i].results;
+    if (is_last) text += "    results: " + tried[i].results + "\n";
+  }
+  return text;
+}
+
 Answer DiagnoseVerb(const Words& words) {
   ASSIGN_OR_RETURN(const Settings settings, ParseSettings(words));
   if (settings.arguments.size() != 1) {
@@ -304,22 +327,32 @@ Answer DiagnoseVerb(const Words& words) {
   const std::string& directory = settings.arguments.front();
   ASSIGN_OR_RETURN(const Result result, ReadResultDirectory(directory));
   Answer answer;
+  std::vector<std::pair<std::string, std::vector<TriedChange>>> parts;  // What stands above.
   if (IsCutOff(result)) answer.text = Printable(CutOffWords(result)) + "\n\n";
   const auto manifest = ParseBoundedJson(ReadAll(directory + "/manifest.json"));
   const EngineOptions options = manifest.ok() ? EngineOptionsIn(*manifest) : EngineOptions();
   for (const Result& part : VariantsOf(result)) {
+    auto& [text, tried] = parts.emplace_back();
     if (VariantOf(part).number != 0) {
-      answer.text += fmt::format("== {} ==\n", Printable(VariantOf(part).name));
+      text += fmt::format("== {} ==\n", Printable(VariantOf(part).name));
     }
     const std::vector<Finding> findings = Diagnose(part, options);
-    answer.text += RenderFindings(findings, part);
+    text += RenderFindings(findings, part);
     if (!settings.tries) continue;
-    const Answer tried = TryChanges(part, findings, settings);
-    answer.text += "\n" + tried.text;
-    answer.exit_code = std::max(answer.exit_code, tried.exit_code);
-    if (!tried.status.ok()) {
-      answer.status = tried.status;
-      break;
+    const Answer one = TryChanges(part, findings, settings, tried);
+    answer.exit_code = std::max(answer.exit_code, one.exit_code);
+    answer.status = one.status;
+    if (!one.status.ok()) break;
+  }
+  std::vector<TriedChange*> all;
+  for (auto& [text, tried] : parts) {
+    for (TriedChange& change : tried) all.push_back(&change);
+  }
+  JudgeTogether(all, settings.margin);
+  for (const auto& [text, tried] : parts) {
+    answer.text += text;
+    if (settings.tries && (answer.status.ok() || !tried.empty())) {
+      answer.text += "\n" + RenderTried(tried);
     }
   }
   return answer;

@@ -43,6 +43,32 @@ TEST(DiagnosisText, OfARunWithoutAnyWorkloadNamesTheEngineAlone) {
   EXPECT_THAT(RenderFindings({Example("")}, {}), testing::StartsWith("leveldb: reads are slow\n"));
 }
 
+// Six rounds of one change that made it a twentieth faster; alone it is told apart.
+TriedChange AFaster() {
+  TriedChange change{.what = "leveldb, a: --bloom_bits=10 instead of 0", .figures = "ops/s: 1, 2"};
+  change.ratio = RatioAround(0.05, 0.015, 5);
+  change.verdict = Judge(change.ratio, 0.02, 0);
+  change.results = "results/1";
+  return change;
+}
+
+TEST(TriedChanges, HoldTogether) {
+  std::vector<TriedChange> tried = {AFaster()};
+  std::vector<TriedChange*> all = {&tried[0]};
+  JudgeTogether(all, 0.02);
+  EXPECT_EQ(RenderTried(tried),
+            "leveldb, a: --bloom_bits=10 instead of 0: it helped\n"
+            "    ops/s: 1, 2\n"
+            "    results: results/1\n");
+  tried.assign(4, AFaster());
+  all.clear();
+  for (TriedChange& change : tried) all.push_back(&change);
+  JudgeTogether(all, 0.02);
+  EXPECT_THAT(RenderTried(tried), testing::Not(HasSubstr("it helped")))
+      << "one of four may be so by chance";
+  EXPECT_THAT(RenderTried(tried), HasSubstr("not resolved: more rounds"));
+}
+
 TEST(DiagnosisText, OfNothingSaysWhatWasLookedFor) {
   EXPECT_THAT(RenderFindings({}, {}),
               HasSubstr("Nothing found. Looked for: failure, other load, "));
