@@ -91,13 +91,30 @@ std::string VerbLines(const std::vector<Verb>& verbs) {
   return lines;
 }
 
+// Those of one word of the verb, in the form of InOneLine.
+std::string OwnFlagLines(const Verb& verb) {
+  if (verb.own == nullptr) return "";
+  std::string lines = fmt::format("`{} {}` alone:\n", verb.name, verb.own->word);
+  for (const OwnFlag& flag : verb.own->flags) {
+    lines += fmt::format("  {:31} {}\n", fmt::format("--{}={}", flag.name, flag.value), flag.help);
+  }
+  return lines;
+}
+
 std::string HelpOnVerb(const Verb& verb, bool has_all) {
   std::string text =
       fmt::format("levelfield {} {}\n\n{}\n", verb.name, verb.synopsis, verb.summary);
   std::vector<const Flag*> flags = FlagsOf(verb);
+  if (verb.own != nullptr) {
+    std::erase_if(flags, [&](const Flag* flag) {
+      return std::ranges::find(verb.own->flags, flag->name, &OwnFlag::name) !=
+             verb.own->flags.end();
+    });
+  }
   if (flags.empty()) return text;
   if (has_all) {
     text += FlagsHelp(flags);
+    if (verb.own != nullptr) text += "\n" + OwnFlagLines(verb);
     if (std::ranges::any_of(flags, &Flag::engine_option)) {
       text +=
           "\nAn engine's own option is written --<engine>.<option>=; `levelfield docs engines` "
@@ -111,6 +128,7 @@ std::string HelpOnVerb(const Verb& verb, bool has_all) {
   text += "\n";
   text += ByGroup(
       flags, [](std::string_view group) { return fmt::format("{}:\n", group); }, InOneLine);
+  text += OwnFlagLines(verb);
   return text + fmt::format("\n{}, each in full: levelfield {} --help=all\n",
                             verb.takes_all_flags ? "All flags" : "These flags", verb.name);
 }

@@ -59,7 +59,7 @@ constexpr Verb kVerbs[] = {
     {"verify",
      "LevelDB's own test on every engine; kills and power cuts; or whether a store is sound",
      VerifyVerb, "conformance|durability|store [FLAGS] [PATH]",
-     "conformance,durability,store,<directories>"},
+     "conformance,durability,store,<directories>", !kAllFlags, &kFlagsOfDurability},
     {"trace", "make a file that `replay` takes of recorded operations, or say what is in one",
      TraceVerb, "convert --from=twitter|meta|csv IN OUT | show FILE", "convert,show,<files>"},
     {"docs", "print a generated page of the documentation: flags, workloads, engines, man",

@@ -45,6 +45,19 @@ Answer AnswerTo(const std::string& program, const Words& words);
 // that child; nothing where a person has typed these words.
 std::optional<int> RunAsChild(const Words& words);
 
+// Flags that only one word of a verb takes, or that have another meaning there.
+struct OwnFlag {
+  std::string_view name;
+  std::string_view value;  // Where it is not given.
+  std::string_view help;
+  std::string_view accepted = "";  // The names of which it lists some; `all` is all of them.
+};
+struct OwnFlags {
+  std::string_view word;
+  std::span<const OwnFlag> flags;
+};
+extern const OwnFlags kFlagsOfDurability;
+
 struct Verb {
   std::string_view name;
   std::string_view summary;
@@ -52,6 +65,7 @@ struct Verb {
   std::string_view synopsis;     // What stands behind it: "[FLAGS] RESULT...".
   std::string_view words = "";   // What its words may be, as the choices of a flag are written.
   bool takes_all_flags = false;  // Else those whose rows name it.
+  const OwnFlags* own = nullptr;
 };
 std::span<const Verb> Verbs();
 
@@ -82,8 +96,9 @@ Answer VerifyVerb(const Words& words);
 Answer TraceVerb(const Words& words);
 Answer DocsVerb(const Words& words);
 Answer CompletionVerb(const Words& words);
-// Of a verb, the flags most used by group, with the further word `all` all of them; of a flag, what it does; of `flags`, all of them; of any other
-// word, what speaks of it; of none, the verbs and the flags most used.
+// Of a verb, the flags most used by group, with the further word `all` all of them; of a flag, what
+// it does; of `flags`, all of them; of any other word, what speaks of it; of none, the verbs and
+// the flags most used.
 Answer HelpVerb(const Words& words);
 
 // LevelDB's program c_test: conformance, of LevelDB where no engine is named.

@@ -51,27 +51,25 @@ struct DurabilityAsked {
   std::string format = "table";
 };
 
-// The flags of this verb alone.
-struct OwnFlag {
-  std::string_view name;
-  std::string_view value;          // Where it is not given.
-  std::string_view accepted = "";  // The names of which it lists some; `all` is all of them.
-};
-constexpr OwnFlag kOwnFlags[] = {{"cut_method", "shutdown,volatile", "shutdown,volatile"},
-                                 {"cuts", "30"},
-                                 {"durability", "process,synced", "none,process,synced"},
-                                 {"eat_flushes", "0"},
-                                 {"faults", "kill,power", "kill,power"},
-                                 {"format", "table", "table,json,markdown"},
-                                 {"fs", "ext4,xfs,btrfs", "ext4,xfs,btrfs,ext3,ext2"},
-                                 {"kills", "50"},
-                                 {"survives", "0,0.3,0.7,1"},
-                                 {"threads", "1,4"}};
+constexpr OwnFlag kOwnFlags[] = {
+    {"durability", "process,synced", "Classes to try, of those that the engine has",
+     "none,process,synced"},
+    {"faults", "kill,power", "What befalls the writer: kill -9, or a cut of the power",
+     "kill,power"},
+    {"kills", "50", "Kills for each class of each engine"},
+    {"cuts", "30", "Power cuts for each class of each engine"},
+    {"cut_method", "shutdown,volatile",
+     "How power is cut: for the file system, or for the disk's cache", "shutdown,volatile"},
+    {"survives", "0,0.3,0.7,1", "Chances of an unflushed sector; one is drawn for each cut"},
+    {"eat_flushes", "0", "The control: a disk that acknowledges flushes and does nothing"},
+    {"fs", "ext4,xfs,btrfs", "File systems whose power is cut; also ext3 and ext2",
+     "ext4,xfs,btrfs,ext3,ext2"},
+    {"threads", "1,4", "Numbers of writing threads, in turn"},
+    {"format", "table", "table, json or markdown", "table,json,markdown"}};
 
 std::string Usage() {
   std::string text = "levelfield verify durability [--engine=all]";
-  for (const auto& [name, value, accepted] : kOwnFlags)
-    text += fmt::format(" [--{}={}]", name, value);
+  for (const OwnFlag& flag : kOwnFlags) text += fmt::format(" [--{}={}]", flag.name, flag.value);
   return text +
          " [--value_size=100] [--seed=1] [--db=DIR] [--results=DIR] [--stall=30] and options of "
          "engines";
@@ -389,6 +387,8 @@ StatusOr<std::string> TextOf(const DurabilityAsked& asked, const CrashRecord& re
 }
 
 }  // namespace
+
+const OwnFlags kFlagsOfDurability = {"durability", kOwnFlags};
 
 Answer VerifyDurability(const Words& words) {
   ASSIGN_OR_RETURN(const DurabilityAsked asked, ParseDurability(words));
