@@ -30,12 +30,13 @@ std::string VerdictText(const ComparedWorkload& workload, bool is_any_in_slices)
       workload.turns.empty() ? "" : ", ", Printable(workload.turns));
 }
 
+Cell MicrosCell(double us) { return LatencyCell(Whole(us * 1e3)); }
+
 // "0.75 us, then 3.22 us: slower", of processor time.
 std::string CpuText(const ComparedWorkload& workload) {
   if (workload.cpu_ratio.ratio <= 0) return "n/a";
-  const auto time = [](double us) { return LatencyCell(Whole(us * 1e3)).text; };
-  return fmt::format("{}, then {}: {}", time(workload.baseline_cpu_us),
-                     time(workload.candidate_cpu_us), VerdictName(workload.cpu_verdict));
+  return fmt::format("{}, then {}: {}", MicrosCell(workload.baseline_cpu_us).text,
+                     MicrosCell(workload.candidate_cpu_us).text, VerdictName(workload.cpu_verdict));
 }
 
 std::string Pair(const Comparison& comparison) {
@@ -63,28 +64,31 @@ std::vector<std::string> NotesOf(const Comparison& comparison) {
 
 Table TableOf(const Comparison& comparison, bool is_any_in_slices) {
   Table table{.title = Title(comparison),
-              .columns = {{.head = "baseline", .unit = "ops/s", .width = 10},
-                          {.head = "candidate", .unit = "ops/s", .width = 10},
-                          {.head = "ratio of rates", .is_left = true, .width = 24},
+              .columns = {{.head = "baseline", .unit = "ops/s", .width = 9},
+                          {.head = "candidate", .unit = "ops/s", .width = 9},
+                          {.head = "ratio of rates", .is_left = true, .width = 20},
                           {.head = "rounds"},
-                          {.head = "verdict", .is_left = true},
-                          {.head = "CPU/op", .is_left = true}},
+                          {.head = "verdict", .is_left = true}},
               .layout = Table::Layout::kList,
               .corner = "workload",
               .below = NotesOf(comparison)};
   for (const ComparedWorkload& workload : comparison.workloads) {
     Row row{Printable(workload.workload)};
     if (workload.invalid.empty()) {
-      row.cells = {RateCell(workload.baseline),
-                   RateCell(workload.candidate),
-                   RatioCell(workload.ratio),
-                   CountCell(workload.rounds),
-                   VerdictText(workload, is_any_in_slices),
-                   CpuText(workload)};
+      row.cells = {RateCell(workload.baseline), RateCell(workload.candidate),
+                   RatioCell(workload.ratio), CountCell(workload.rounds),
+                   VerdictText(workload, is_any_in_slices)};
     } else {
       row.remark = "invalid: " + Printable(workload.invalid);
     }
     table.rows.push_back(std::move(row));
+    if (workload.invalid.empty() && workload.cpu_ratio.ratio > 0) {
+      table.rows.push_back(
+          {"CPU/op",
+           {MicrosCell(workload.baseline_cpu_us), MicrosCell(workload.candidate_cpu_us),
+            RatioCell(workload.cpu_ratio), "", std::string(VerdictName(workload.cpu_verdict))},
+           true});
+    }
   }
   return table;
 }
@@ -93,9 +97,9 @@ Table TableOf(const Comparison& comparison, bool is_any_in_slices) {
 std::optional<Table> LatenciesOf(const Comparison& comparison) {
   Table table{.title = fmt::format("Latencies of {} against {}", Printable(comparison.candidate),
                                    Printable(comparison.baseline)),
-              .columns = {{.head = "baseline", .width = 10},
-                          {.head = "candidate", .width = 10},
-                          {.head = "times as fast", .is_left = true, .width = 24},
+              .columns = {{.head = "baseline", .width = 9},
+                          {.head = "candidate", .width = 9},
+                          {.head = "times as fast", .is_left = true, .width = 20},
                           {.head = "verdict", .is_left = true}},
               .layout = Table::Layout::kList,
               .corner = "workload"};
@@ -129,6 +133,7 @@ struct RowsTogether {
   bool is_by_yardstick = false;
   bool is_not_comparable = false;
   bool has_noise = false;
+  bool has_cpu = false;
   std::vector<std::string> without_noise;
 };
 RowsTogether TogetherOf(const std::vector<Comparison>& comparisons) {
@@ -140,6 +145,7 @@ RowsTogether TogetherOf(const std::vector<Comparison>& comparisons) {
       if (!workload.invalid.empty()) continue;
       ++all.rows;
       all.in_slices += workload.in_slices ? 1 : 0;
+      all.has_cpu = all.has_cpu || workload.cpu_ratio.ratio > 0;
       all.is_indicative = all.is_indicative || workload.verdict == Verdict::kIndicative;
       all.is_not_comparable = all.is_not_comparable || !workload.not_comparable.empty();
       const std::string name = Printable(workload.workload);
@@ -155,11 +161,16 @@ std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, doub
                                 bool has_latencies) {
   const RowsTogether all = TogetherOf(comparisons);
   const auto& [rows, in_slices, is_indicative, is_by_yardstick, is_not_comparable, has_noise,
-               without_noise] = all;
+               has_cpu, without_noise] = all;
   std::vector<std::string> footer = {fmt::format(
       "ops/s, medians of the rounds; the ratio is the mean of {}, in brackets the\ninterval that "
       "holds with 95 %. Equivalent: within {:.1f} %.",
       in_slices > 0 ? "the rounds' ratios in slices" : "the rounds' ratios", 100 * margin)};
+  if (has_cpu) {
+    footer.emplace_back(
+        "CPU/op is the processor time of an operation; its ratio is of operations to a second of "
+        "it.");
+  }
   if (rows > 1) {
     footer.push_back(fmt::format(
         "Faster, slower and equivalent are said where all {} rows{} together hold with 95 %.", rows,

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <sstream>
 
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
@@ -85,10 +86,38 @@ TEST(ComparisonText, KeepsTheFiguresOfWhatItDoesNotRankAndSaysWhy) {
     result.runs.back().allocator = "jemalloc 5.3.0";
   }
   const std::string text = WriteTerminal(ComparisonReport(*CompareWithin(result, "a", {}), 0.02));
-  EXPECT_THAT(text, AllOf(HasSubstr("0.500 [0.500, 0.500]"), HasSubstr("  not ranked  n/a\n"),
+  EXPECT_THAT(text, AllOf(HasSubstr("0.500 [0.500, 0.500]"), HasSubstr("  not ranked\n"),
                           HasSubstr("not ranked: a ran with the allocator glibc 2.36, b with "
                                     "jemalloc 5.3.0"),
                           Not(HasSubstr("slower"))));
+}
+
+// Whatever the widest figures are.
+TEST(ComparisonText, FitsIn100Columns) {
+  Comparison comparison{.baseline = "a", .candidate = "b", .paired = true};
+  comparison.workloads = {
+      {.workload = "readrandomwriterandom", .rounds = 100},
+      {.workload = "readwhilewriting",
+       .rounds = 6,
+       .in_slices = true,
+       .noise = 0.1,
+       .verdict = Verdict::kSlower,
+       .turns = "turns with rocksdb.pinned_filters"},
+      {.workload = "seekrandomwhilewriting",
+       .rounds = 6,
+       .verdict = Verdict::kUnresolved,
+       .not_comparable = "not in slices beside the yardstick"},
+      {.workload = "get", .invalid = std::string(30, 'x') + " and " + std::string(60, 'y')}};
+  for (ComparedWorkload& row : comparison.workloads) {
+    row.baseline = row.candidate = 123456;
+    row.baseline_cpu_us = row.candidate_cpu_us = 2.5;
+    row.ratio = row.cpu_ratio = RatioAround(std::log(12.5), 0.1, 5);
+  }
+  const std::string text = WriteTerminal(ComparisonReport({comparison}, 0.02));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+  EXPECT_THAT(text, AllOf(HasSubstr("indicative, in whole rounds"),
+                          testing::ContainsRegex("  CPU/op +2.50 us +2.50 us  12.5.* indicative")));
 }
 
 TEST(ComparisonText, SaysWhichAlternativeAVerdictTurnsWith) {

@@ -88,27 +88,6 @@ std::string Grid(const Table& table, size_t columns, bool has_colors) {
   return text;
 }
 
-std::string List(const Table& table, bool has_colors) {
-  const size_t title_width = TitleWidth(table, std::max(table.corner.size(), table.title_width));
-  const std::vector<size_t> widths = WidthsOf(table);
-  std::string text = table.title.empty() ? "" : "\n" + table.title + "\n";
-  for (const std::string& line : table.above) text += "  " + line + "\n";
-  Pad(table.corner, title_width, true, text);
-  AddCells(
-      table, widths, 0, widths.size(), has_colors,
-      [&](size_t i) { return Cell(table.columns[i].head); }, text);
-  EndLine(text);
-  for (const Row& row : table.rows) {
-    if (!row.title.empty()) Pad(TitleOf(row), title_width, true, text);
-    AddCells(
-        table, widths, 0, row.cells.size(), has_colors, [&](size_t i) { return row.cells[i]; },
-        text);
-    if (!row.remark.empty()) text += "  " + row.remark;
-    EndLine(text);
-  }
-  return text;
-}
-
 // Longer lines are hard to read, however wide the terminal is.
 constexpr size_t kTextColumns = 100;
 
@@ -129,6 +108,35 @@ std::string Wrapped(const std::string& words, size_t indent, size_t columns) {
     begin = end;
   }
   return text + "\n";
+}
+
+std::string List(const Table& table, bool has_colors) {
+  const size_t title_width = TitleWidth(table, std::max(table.corner.size(), table.title_width));
+  const std::vector<size_t> widths = WidthsOf(table);
+  std::string text = table.title.empty() ? "" : "\n" + Wrapped(table.title, 2, kTextColumns);
+  for (const std::string& line : table.above) text += "  " + line + "\n";
+  Pad(table.corner, title_width, true, text);
+  AddCells(
+      table, widths, 0, widths.size(), has_colors,
+      [&](size_t i) { return Cell(table.columns[i].head); }, text);
+  EndLine(text);
+  for (const Row& row : table.rows) {
+    std::string line;
+    if (!row.title.empty()) Pad(TitleOf(row), title_width, true, line);
+    // The last words stand below where they make the line too long.
+    const bool has_words = row.remark.empty() && !row.cells.empty() &&
+                           row.cells.size() == widths.size() && table.columns.back().is_left;
+    AddCells(
+        table, widths, 0, row.cells.size() - (has_words ? 1 : 0), has_colors,
+        [&](size_t i) { return row.cells[i]; }, line);
+    const Cell words = has_words ? row.cells.back() : Cell(row.remark);
+    const bool fit = line.size() + 2 + words.text.size() <= kTextColumns;
+    if (fit && !words.text.empty()) line += "  " + Toned(words.text, words.tone, has_colors);
+    EndLine(line);
+    text += line;
+    if (!fit) text += Wrapped("    " + words.text, 4, kTextColumns);
+  }
+  return text;
 }
 
 struct TerminalWriter {
