@@ -79,6 +79,11 @@ void Fill(std::optional<T>& value) {
   Fill(*value);
 }
 template <class T>
+void Fill(Boxed<T>& value) {
+  if (!Yes()) return;
+  Fill(value.emplace());
+}
+template <class T>
 void Fill(std::vector<T>& values) {
   for (size_t i = Few(); i > 0; --i) Fill(values.emplace_back());
 }
