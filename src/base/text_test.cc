@@ -70,6 +70,36 @@ TEST(WordList, HasNoBlanksAroundItsWordsAndNoEmptyOnes) {
 
 TEST(WordList, IsJoinedAsItWasSplit) { EXPECT_EQ(Joined(Split("a, b", ',')), "a,b"); }
 
+TEST(Parts, AreUnchangedAndMayBeEmpty) {
+  EXPECT_THAT(Parts(" a,,b ", ','), ElementsAre(" a", "", "b "));
+  EXPECT_THAT(Parts("", ','), ElementsAre(""));
+}
+
+TEST(Lines, MayBeEmptyButForTheEndOfTheText) {
+  EXPECT_THAT(LinesOf("a\n\nb\n"), ElementsAre("a", "", "b"));
+  EXPECT_THAT(LinesOf("a\nb"), ElementsAre("a", "b"));
+  EXPECT_THAT(LinesOf(""), IsEmpty());
+}
+
+TEST(AddOnce, AddsNothingTwice) {
+  std::vector<std::string> words = {"a"};
+  AddOnce(words, std::string("b"));
+  AddOnce(words, std::string("a"));
+  EXPECT_THAT(words, ElementsAre("a", "b"));
+}
+
+TEST(Wrapped, BreaksAtSpacesAndIndentsWhatFollows) {
+  EXPECT_EQ(Wrapped("aaa bbb cc", 2, 7), "aaa bbb\n  cc\n");
+  EXPECT_EQ(Wrapped("aaa bbbb cc", 2, 7), "aaa\n  bbbb\n  cc\n");
+  EXPECT_EQ(Wrapped("longer_than_that a", 0, 7), "longer_than_that\na\n");
+}
+
+TEST(CsvField, IsQuotedIfItHasASeparatorAQuoteOrALineBreak) {
+  EXPECT_EQ(CsvField("a b"), "a b");
+  EXPECT_EQ(CsvField("a,\"b\""), "\"a,\"\"b\"\"\"");
+  EXPECT_EQ(CsvField("a\r"), "\"a\r\"");
+}
+
 }  // namespace
 
 }  // namespace levelfield

@@ -121,5 +121,11 @@ TEST(ParseFlag, TakesTheFourWaysToSayYesAndNo) {
   }
 }
 
+TEST(TypedBytes, UsesTheLargestUnitThatDividesThem) {
+  for (const char* text : {"0", "1000", "1k", "3M", "1025k", "2G", "1T"}) {
+    EXPECT_EQ(TypedBytes(*ParseBytes(text)), text);
+  }
+}
+
 }  // namespace
 }  // namespace levelfield
