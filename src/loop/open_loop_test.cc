@@ -78,11 +78,11 @@ Simulated Simulate(StallingOperation engine, uint64_t rate, uint64_t operations,
                                        .operations = operations,
                                        .latency_ns = simulated.service_ns,
                                        .response_ns = simulated.response_ns});
-  simulated.role.load = {.arrival = "poisson",
-                         .verdict = "",
-                         .lateness_ns = record.lateness_ns(),
-                         .backlog_ns = record.BacklogNs(),
-                         .interval_seconds = record.BacklogSeconds()};
+  simulated.role.load = LoadResult{.arrival = "poisson",
+                                   .verdict = "",
+                                   .lateness_ns = record.lateness_ns(),
+                                   .backlog_ns = record.BacklogNs(),
+                                   .interval_seconds = record.BacklogSeconds()};
   return simulated;
 }
 

@@ -162,7 +162,8 @@ std::string PageHead(const std::vector<std::string>& names) {
 std::string WriteMarkdown(const Report& report, size_t /*columns*/) {
   std::string text;
   for (const Report::Block& block : report.blocks) text += std::visit(MarkdownWriter{}, block);
-  return text.substr(std::min(text.find_first_not_of('\n'), text.size()));
+  text.erase(0, text.find_first_not_of('\n'));
+  return text;
 }
 
 }  // namespace levelfield

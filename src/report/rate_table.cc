@@ -104,7 +104,9 @@ class WorkloadRows {
     }
     table.rows.push_back(std::move(rates));
     for (auto& [title, cells] : others_) table.rows.push_back({title, std::move(cells), true});
-    std::ranges::copy_if(percentiles, std::back_inserter(table.rows), SaysSomething);
+    for (Row& row : percentiles) {
+      if (SaysSomething(row)) table.rows.push_back(std::move(row));
+    }
     has_charged = has_charged || has_charged_;
   }
 

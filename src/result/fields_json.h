@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/boxed.h"
 #include "base/status.h"
 #include "result/fields.h"
 
@@ -112,14 +113,18 @@ struct Codec<std::pair<uint64_t, uint64_t>> {
   }
 };
 
-template <class T>
-struct Codec<std::optional<T>> {
+template <class T, class Maybe>
+struct CodecOfMaybe {
   static constexpr bool kIsScalar = Codec<T>::kIsScalar;
-  static Json Write(const std::optional<T>& value) { return Codec<T>::Write(*value); }
-  static void Read(const Json& json, const char* name, std::optional<T>& value, Reader& reader) {
+  static Json Write(const Maybe& value) { return Codec<T>::Write(*value); }
+  static void Read(const Json& json, const char* name, Maybe& value, Reader& reader) {
     Codec<T>::Read(json, name, value.emplace(T{}), reader);
   }
 };
+template <class T>
+struct Codec<std::optional<T>> : CodecOfMaybe<T, std::optional<T>> {};
+template <class T>
+struct Codec<Boxed<T>> : CodecOfMaybe<T, Boxed<T>> {};
 
 template <class T>
 struct Codec<std::vector<T>> {

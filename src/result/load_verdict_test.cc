@@ -30,11 +30,11 @@ RoleResult Role(Histogram response_ns, Histogram lateness_ns,
                              .hits = operations,
                              .latency_ns = Histogram(),
                              .response_ns = std::move(response_ns)});
-  role.load = {.arrival = "poisson",
-               .verdict = "",
-               .lateness_ns = std::move(lateness_ns),
-               .backlog_ns = std::move(backlog_ns),
-               .interval_seconds = 0.25};
+  role.load = LoadResult{.arrival = "poisson",
+                         .verdict = "",
+                         .lateness_ns = std::move(lateness_ns),
+                         .backlog_ns = std::move(backlog_ns),
+                         .interval_seconds = 0.25};
   return role;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/boxed.h"
 #include "result/cache_result.h"
 #include "result/conditions.h"
 #include "result/fields.h"
@@ -79,7 +80,7 @@ struct RoleResult {
   std::vector<uint64_t> thread_operations = {};  // As the loop counted them for those who watch.
   std::vector<uint64_t> thread_calls = {};       // Calls of the engine: each has one latency.
   std::optional<double> operations_per_second = {};  // As it was written down.
-  std::optional<LoadResult> load = {};               // In an open loop.
+  Boxed<LoadResult> load = {};                       // In an open loop.
 
   static constexpr Fields kFields{
       "a role's result",
@@ -255,12 +256,12 @@ struct PhaseResult {
   // Open loops behind this phase, which was a closed one, in the order in which they ran.
   std::vector<LoadStep> load_steps = {};
   std::optional<SloResult> slo = {};
-  std::optional<Audit> audit = {};    // Of a scratch store of the same engine, settings and class.
-  std::optional<Medium> medium = {};  // What its store is on, where it writes.
-  std::optional<Ticks> ticks = {};    // Ten times a second, what its threads had done.
+  Boxed<Audit> audit = {};          // Of a scratch store of the same engine, settings and class.
+  Boxed<Medium> medium = {};        // What its store is on, where it writes.
+  std::optional<Ticks> ticks = {};  // Ten times a second, what its threads had done.
   std::optional<SpaceSeries> space = {};  // While its threads ran; absent where they did not.
-  std::optional<CacheResult> cache = {};  // Of a phase on a cache, which has no store.
-  std::optional<Slices> slices = {};      // Absent: it was measured in one piece.
+  Boxed<CacheResult> cache = {};          // Of a phase on a cache, which has no store.
+  Boxed<Slices> slices = {};              // Absent: it was measured in one piece.
 
   static constexpr Fields kFields{"a phase's result",
                                   Field("workload", &PhaseResult::workload),

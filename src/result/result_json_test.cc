@@ -79,6 +79,11 @@ void Fill(std::optional<T>& value) {
   Fill(*value);
 }
 template <class T>
+void Fill(Boxed<T>& value) {
+  if (!Yes()) return;
+  Fill(value.emplace());
+}
+template <class T>
 void Fill(std::vector<T>& values) {
   for (size_t i = Few(); i > 0; --i) Fill(values.emplace_back());
 }
@@ -212,7 +217,8 @@ PhaseResult Example() {
   phase.roles.push_back({"writer", 1, 1, 0.25, 0.25, {{"put", 3, 3, 0, 348, 7, 0, Histogram()}}});
   for (const uint64_t ns : {100, 200, 300}) phase.roles[0].statistics[0].latency_ns->Add(ns);
   phase.settle = {0.5, "flush", true, 0.1, 4096};
-  phase.roles[0].load = {"poisson", "ok", *phase.roles[0].statistics[0].latency_ns, {1, 2}, 0.25};
+  phase.roles[0].load =
+      LoadResult{"poisson", "ok", *phase.roles[0].statistics[0].latency_ns, {1, 2}, 0.25};
   phase.load_steps.push_back(
       {5, 4.5, 1, "ok", "", *phase.roles[0].statistics[0].latency_ns, {}, {}});
   phase.slo = {"p99<1ms", 5};

@@ -133,7 +133,7 @@ Answer CachesIn(const Result& result, const std::string& directory, const Report
 Answer TextOf(const std::string& directory, const ReportFormat& format, const Settings& settings,
               std::vector<Result>& heads) {
   if (format.whole == nullptr && HasDurability(directory)) return DurabilityIn(directory, format);
-  ASSIGN_OR_RETURN(const Result result, ReadResultDirectory(directory));
+  ASSIGN_OR_RETURN(Result result, ReadResultDirectory(directory));
   if (format.report != nullptr && result.name == kCacheBenchName) {
     return CachesIn(result, directory, format);
   }
@@ -142,11 +142,13 @@ Answer TextOf(const std::string& directory, const ReportFormat& format, const Se
     ASSIGN_OR_RETURN(std::string lines, LinesOf(result, directory, format, settings, heads));
     return {std::move(lines), ExitCodeOf(result)};
   }
+  const int exit_code = ExitCodeOf(result);
   if (format.report == WriteTerminal && !settings.verbose) {
-    return {ForTerminal(ScreenOf(result, settings, directory)), ExitCodeOf(result)};
+    return {ForTerminal(ScreenOf(result, settings, directory)), exit_code};
   }
   ASSIGN_OR_RETURN(const Report report, ReportOf(result, format, settings));
-  return {format.report(report, OutputColumns()), ExitCodeOf(result)};
+  result = Result();  // The report has every figure: the memory of both is too much at once.
+  return {format.report(report, OutputColumns()), exit_code};
 }
 
 // Only where a terminal shows them, and nobody asked for none (no-color.org).
