@@ -137,6 +137,46 @@ TEST_F(Details, AreInAFileOfTheirOwnAndReadWithThePhases) {
   EXPECT_FALSE(result->lacks_details);
 }
 
+// Readers beside 20 threads and a writer, with numbers of a large run.
+TEST_F(Details, LeaveAPhaseOfTwoRolesLessThanAKilobyte) {
+  RoleResult role{.name = "reader", .threads = 20, .seconds = 123.456789012, .statistics = {}};
+  role.thread_seconds = 2469.13578024;
+  role.operations_per_second = 1234567.890123456;
+  role.thread_operations.assign(20, 12'345'678);
+  role.thread_calls = role.thread_operations;
+  Histogram latencies;
+  for (uint64_t i = 0; i < 10'000; ++i) latencies.Add(i * i);
+  role.statistics = {
+      {"put", 123'456'789, 123'456'789, 0, 12'345'678'900, ~uint64_t{0}, 0, latencies, 100}};
+  PhaseResult phase;
+  phase.workload = "readwhilewriting";
+  phase.family = "mixed";
+  phase.durability = "process";
+  phase.level = "D1";
+  phase.outcome = Outcome::kOk;
+  phase.checked = "in the loop, verified";
+  phase.check_detail =
+      "each value was checked against its key while others wrote; reopened and "
+      "read back: all entries";
+  phase.roles = {role, role};
+  phase.verified_entries = phase.disk_bytes = phase.peak_disk_bytes = phase.live_bytes =
+      12'345'678'900;
+  phase.run_seconds = phase.open_seconds = phase.close_seconds = phase.reopen_seconds = 1.23456789;
+  StatusOr<ResultDirectory> directory = Create();
+  RunResult of;
+  of.engine = "leveldb@system";
+  ASSERT_TRUE(directory->AddPhase(0, of, phase).ok());
+  const std::string line = Read(directory->path() + "/results.jsonl");
+  EXPECT_LE(line.size(), 1024u) << line;
+  ASSERT_TRUE(directory->AddRun(0, of).ok());
+  const StatusOr<Result> result = ReadResultDirectory(directory->path());
+  ASSERT_TRUE(result.ok()) << result.status().message();
+  const PhaseResult& read = result->runs[0].phases[0];
+  EXPECT_EQ(read.check_detail, phase.check_detail);
+  EXPECT_EQ(read.roles[1].thread_calls, role.thread_calls);
+  EXPECT_EQ(read.roles[1].statistics[0].digest, ~uint64_t{0});
+}
+
 TEST_F(Details, OfAPhaseWithoutALineAreLeftOut) {
   std::string lines = Read(path_ + "/results.jsonl");
   lines.erase(0, lines.find('\n') + 1);

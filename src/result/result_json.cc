@@ -92,9 +92,27 @@ StatusOr<SparseHistogram> HistogramFromJson(const Json& json) {
 namespace {
 
 // And every histogram. docs/reference/result_format.md lists them.
-constexpr std::array<std::string_view, 13> kDetails = {
-    "text",  "counters", "sizes",  "resources", "conditions", "ceilings", "page_cache",
-    "audit", "medium",   "settle", "ticks",     "space",      "slices"};
+constexpr std::array<std::string_view, 21> kDetails = {"text",
+                                                       "counters",
+                                                       "sizes",
+                                                       "resources",
+                                                       "conditions",
+                                                       "ceilings",
+                                                       "page_cache",
+                                                       "audit",
+                                                       "medium",
+                                                       "settle",
+                                                       "ticks",
+                                                       "space",
+                                                       "slices",
+                                                       "check_detail",
+                                                       "open_seconds",
+                                                       "close_seconds",
+                                                       "reopen_seconds",
+                                                       "clock_drift_ppm",
+                                                       "thread_operations",
+                                                       "thread_calls",
+                                                       "digest"};
 
 bool IsDetail(std::string_view name, const Json& value) {
   const bool is_histogram = value.is_object() && value.contains("sub_bucket_bits");

@@ -473,7 +473,7 @@ TEST_F(ResultFormat, SlicesAreAsDescribed) {
 TEST_F(ResultFormat, TheManifestIsAsDescribed) {
   ExpectAsDescribed("manifest.json", {manifest_});
   EXPECT_EQ(manifest_["schema"], 1);
-  EXPECT_EQ(manifest_["schema_minor"], 5);
+  EXPECT_EQ(manifest_["schema_minor"], 6);
   ASSERT_GE(manifest_["engines"].size(), 8u);
   ExpectAsDescribed("An engine", manifest_["engines"]);
 }
