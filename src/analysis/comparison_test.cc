@@ -257,7 +257,7 @@ TEST(CompareAcross, RefusesEnginesDefaultsBesideEqualSettings) {
   Result after = Rounds(6, 1);
   after.settings = {{"settings", "default"}};
   EXPECT_THAT(UsageErrorOf(CompareAcross(before, after, {})),
-              HasSubstr("--settings=equal and of --settings=default"));
+              HasSubstr("--settings=equal and --settings=default"));
   before.settings = after.settings;
   EXPECT_TRUE(CompareAcross(before, after, {}).ok());
   before.settings.clear();

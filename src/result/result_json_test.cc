@@ -201,7 +201,9 @@ void ForEachDamage(Json& node, const Json& root, const std::string& path,
         name == "device_flushes" || name == "device_writes" || name == "flushes" ||
         name == "writes" || name == "unverifiable_because" || name == "kinds" ||
         name == "overwrites" || name == "variant" || name == "file_system" ||
-        name == "service_ns" || name == "lateness_ns";
+        name == "service_ns" || name == "lateness_ns" || name == "check_detail" ||
+        name == "open_seconds" || name == "close_seconds" || name == "reopen_seconds" ||
+        name == "clock_drift_ppm" || name == "digest";
     if (!is_optional) visit(root, path + "/" + name + " is absent");
     node = saved;
     for (const Json& other : {Json(nullptr), Json(-1), Json("text"), Json(true), Json(0.5),

@@ -75,7 +75,7 @@ TEST_F(StoreLockTest, ASecondRunIsToldThePidOfTheHolderWithinASecond) {
 }
 
 TEST_F(StoreLockTest, TheSameProcessCannotTakeItTwiceEither) {
-  Must(StoreDirectory::Create(At("s"), WithSalt(1)));
+  const StoreDirectory held = Must(StoreDirectory::Create(At("s"), WithSalt(1)));
   EXPECT_THAT(TryToUse(At("s")).message, HasSubstr(std::to_string(getpid())));
 }
 

@@ -322,7 +322,7 @@ TEST_F(StorePathTest, ABindMountOfTheHomeDirectoryIsStillTheHomeDirectory) {
 using StorePlaceTest = TestOfStores;
 
 TEST_F(StorePlaceTest, MakesUpToFourParentsAndKeepsTheDirectoryPrivate) {
-  Must(StoreDirectory::Create(At("1/2/3/4/new"), WithSalt(1)));
+  const StoreDirectory made = Must(StoreDirectory::Create(At("1/2/3/4/new"), WithSalt(1)));
   struct stat status;
   ASSERT_EQ(stat(At("1/2/3/4/new").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 07777, 0700u);
