@@ -322,9 +322,7 @@ TEST(CompareWithin, SharesItsErrorAmongSeveralEngines) {
                                       static_cast<uint64_t>(rate)));
       }
     }
-    const auto comparisons = CompareWithin(result, "a", {});
-    EXPECT_TRUE(comparisons.ok());
-    return comparisons->front().workloads.front();
+    return Must(CompareWithin(result, "a", {})).front().workloads.front();
   };
   EXPECT_EQ(verdict_beside(0).verdict, Verdict::kSlower);
   EXPECT_EQ(verdict_beside(15).verdict, Verdict::kUnresolved);

@@ -59,8 +59,7 @@ TEST_P(CrashPromises, AreJudgedByLevelAndFault) {
   EXPECT_EQ(KeepsPromise(row), judged.keeps);
   EXPECT_EQ(ObservedLevel(row), judged.observed);
   EXPECT_EQ(ExitCodeOf({row}), judged.keeps ? 0 : 1);
-  const bool says_so = VerdictText(row).starts_with("deviates");
-  EXPECT_EQ(says_so, !judged.keeps) << VerdictText(row);
+  EXPECT_EQ(VerdictText(row).starts_with("deviates"), !judged.keeps) << VerdictText(row);
 }
 
 INSTANTIATE_TEST_SUITE_P(

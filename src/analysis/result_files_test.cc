@@ -61,11 +61,7 @@ class ResultFiles : public ::testing::Test {
     std::ofstream(directory_ + "/" + name, std::ios::binary) << text;
   }
   StatusOr<Result> Read() const { return ReadResultDirectory(directory_); }
-  std::string Refusal() const {
-    const StatusOr<Result> result = Read();
-    EXPECT_FALSE(result.ok());
-    return result.status().message();
-  }
+  std::string Refusal() const { return ErrorOf(Read()); }
 
   const TemporaryDirectory temporary_;
   const std::string directory_ = temporary_.path();
@@ -145,8 +141,7 @@ TEST_F(ResultFiles, AnotherMajorVersionIsRefusedByItsNumberAndAMinorOneIsRead) {
   WriteManifest(manifest.dump());
   WriteLines(R"({"type": "weather", "schema": 1, "sky": "blue"})"
              "\n");
-  const Result result = Must(Read());
-  EXPECT_TRUE(result.runs.empty());
+  EXPECT_TRUE(Must(Read()).runs.empty());
   std::string line = PhaseLine(0);
   line.replace(line.find("\"schema\":1"), 10, "\"schema\":2");
   WriteLines(line);
@@ -166,8 +161,7 @@ TEST_F(ResultFiles, WhatIsNoResultDirectoryIsAMistakeOfTheOneWhoAsks) {
 
 TEST_F(ResultFiles, AKillBeforeTheFirstLineLeavesAResultThatReads) {
   fs::remove(directory_ + "/results.jsonl");
-  const Result result = Must(Read());
-  EXPECT_THAT(result.warnings, ::testing::SizeIs(1));
+  EXPECT_THAT(Must(Read()).warnings, ::testing::SizeIs(1));
 }
 
 class IntervalsFileTest : public ::testing::Test {

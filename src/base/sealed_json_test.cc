@@ -73,8 +73,7 @@ class SealedFiles : public ::testing::Test {
 };
 
 TEST_F(SealedFiles, AreReadAsTheyWereWritten) {
-  const auto lines = Must(ReadSealedLines(File(Line(1) + Line(2)), &torn_));
-  EXPECT_EQ(lines.size(), 2u);
+  EXPECT_EQ(Must(ReadSealedLines(File(Line(1) + Line(2)), &torn_)).size(), 2u);
   EXPECT_EQ(*ReadSealedFile(File(SealedText(kObject, 1))), SealedText(kObject, 1));
 }
 

@@ -3,34 +3,20 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "operations/thread_fixture_for_test.h"
+#include "operations/roles_for_test.h"
 
 namespace levelfield {
 namespace {
 
 using Asked = ThreadFixture::Asked;
 
-Role Writer(const Operation* operation, KeyOrder order, uint64_t range, uint64_t value_size = 100,
-            uint64_t batch = 1) {
-  Role role;
-  role.operation = operation;
-  role.order = order;
-  role.range = range;
-  role.value_size = value_size;
-  role.batch = batch;
-  return role;
-}
-
-Role Reader(const Operation* operation, KeyOrder order, uint64_t range, bool missing = false) {
-  Role role;
-  role.operation = operation;
-  role.order = order;
-  role.range = range;
+Role Reader(const char* operation, KeyOrder order, uint64_t range, bool missing = false) {
+  Role role = RoleOf(operation, order, range);
   role.missing = missing;
   return role;
 }
 
-Role Again(const Operation* operation) {
+Role Again(const char* operation) {
   Role role = Reader(operation, KeyOrder::kNone, 1);
   role.restarts = true;
   return role;
@@ -61,20 +47,19 @@ void ExpectReplayed(ThreadFixture& fixture, const Asked& asked, const std::strin
 // Every way of reading, by one thread and by two, with each timing and with none.
 void ExpectEveryReadReplayed(ThreadFixture& fixture, uint64_t range, const std::string& what) {
   const std::vector<std::pair<const char*, Role>> readers = {
-      {"uniform gets", Reader(FindOperation("get"), KeyOrder::kUniform, range)},
-      {"shuffled gets", Reader(FindOperation("get"), KeyOrder::kShuffled, range)},
-      {"sequential gets", Reader(FindOperation("get"), KeyOrder::kSequential, range)},
-      {"gets of missing keys", Reader(FindOperation("get"), KeyOrder::kUniform, range, true)},
-      {"seeks", Reader(FindOperation("seek"), KeyOrder::kUniform, range)},
-      {"seeks forward", Reader(FindOperation("seek"), KeyOrder::kForward, range)},
-      {"gets forward", Reader(FindOperation("get"), KeyOrder::kForward, range)},
-      {"seeks forward of missing keys",
-       Reader(FindOperation("seek"), KeyOrder::kForward, range, true)},
-      {"scans again and again", Again(FindOperation("next"))},
-      {"scans again and again backwards", Again(FindOperation("prev"))},
-      {"seeks of missing keys", Reader(FindOperation("seek"), KeyOrder::kUniform, range, true)},
-      {"a scan forwards", Reader(FindOperation("next"), KeyOrder::kNone, range)},
-      {"a scan backwards", Reader(FindOperation("prev"), KeyOrder::kNone, range)}};
+      {"uniform gets", Reader("get", KeyOrder::kUniform, range)},
+      {"shuffled gets", Reader("get", KeyOrder::kShuffled, range)},
+      {"sequential gets", Reader("get", KeyOrder::kSequential, range)},
+      {"gets of missing keys", Reader("get", KeyOrder::kUniform, range, true)},
+      {"seeks", Reader("seek", KeyOrder::kUniform, range)},
+      {"seeks forward", Reader("seek", KeyOrder::kForward, range)},
+      {"gets forward", Reader("get", KeyOrder::kForward, range)},
+      {"seeks forward of missing keys", Reader("seek", KeyOrder::kForward, range, true)},
+      {"scans again and again", Again("next")},
+      {"scans again and again backwards", Again("prev")},
+      {"seeks of missing keys", Reader("seek", KeyOrder::kUniform, range, true)},
+      {"a scan forwards", Reader("next", KeyOrder::kNone, range)},
+      {"a scan backwards", Reader("prev", KeyOrder::kNone, range)}};
   for (const auto& [name, role] : readers) {
     for (const uint64_t threads : {1, 2}) {
       for (const Timing timing : kTimings) {
@@ -92,16 +77,14 @@ void ExpectEveryReadReplayed(ThreadFixture& fixture, uint64_t range, const std::
 
 TEST(Replay, KnowsEveryAnswerOfAFilledStore) {
   ThreadFixture fixture("memory");
-  fixture.Run(
-      {.role = Writer(FindOperation("put"), KeyOrder::kShuffled, 1000), .operations = 1000});
+  fixture.Run({.role = RoleOf("put", KeyOrder::kShuffled, 1000), .operations = 1000});
   ExpectEveryReadReplayed(fixture, 1000, "filled");
 }
 
 TEST(Replay, KnowsEveryAnswerForValuesOfAnySize) {
   for (const uint64_t size : {0, 1, 8, 15, 16, 17, 40, 64, 96, 128, 129, 1000, 4096}) {
     ThreadFixture fixture("memory", size);
-    fixture.Run(
-        {.role = Writer(FindOperation("put"), KeyOrder::kShuffled, 100, size), .operations = 100});
+    fixture.Run({.role = RoleOf("put", KeyOrder::kShuffled, 100, size), .operations = 100});
     ExpectEveryReadReplayed(fixture, 100, "values of " + std::to_string(size));
   }
 }
@@ -109,36 +92,33 @@ TEST(Replay, KnowsEveryAnswerForValuesOfAnySize) {
 TEST(Replay, KnowsEveryAnswerAfterAHistory) {
   ThreadFixture fixture("memory");
   ExpectEveryReadReplayed(fixture, 500, "empty");
-  fixture.Run({.role = Writer(FindOperation("put"), KeyOrder::kShuffled, 500), .operations = 300});
+  fixture.Run({.role = RoleOf("put", KeyOrder::kShuffled, 500), .operations = 300});
   ExpectEveryReadReplayed(fixture, 500, "partly filled");
-  fixture.Run({.role = Writer(FindOperation("put"), KeyOrder::kSequential, 500, 77, 64),
-               .threads = 2,
-               .operations = 250});
+  fixture.Run(
+      {.role = RoleOf("put", KeyOrder::kSequential, 500, 77, 64), .threads = 2, .operations = 250});
   ExpectEveryReadReplayed(fixture, 500, "filled in batches");
-  fixture.Run({.role = Writer(FindOperation("put"), KeyOrder::kShuffled, 500, 200),
+  fixture.Run({.role = RoleOf("put", KeyOrder::kShuffled, 500, 200),
                .threads = 3,
                .operations = 431,
                .seed = 2});
   ExpectEveryReadReplayed(fixture, 500, "overwritten two times and a half");
-  fixture.Run({.role = Writer(FindOperation("erase"), KeyOrder::kShuffled, 500),
+  fixture.Run({.role = RoleOf("erase", KeyOrder::kShuffled, 500),
                .threads = 2,
                .operations = 100,
                .seed = 3});
   ExpectEveryReadReplayed(fixture, 500, "partly erased");
-  fixture.Run(
-      {.role = Writer(FindOperation("erase"), KeyOrder::kSequential, 400), .operations = 400});
+  fixture.Run({.role = RoleOf("erase", KeyOrder::kSequential, 400), .operations = 400});
   ExpectEveryReadReplayed(fixture, 500, "erased but for the last keys");
-  fixture.Run(
-      {.role = Writer(FindOperation("erase"), KeyOrder::kShuffled, 500), .operations = 500});
+  fixture.Run({.role = RoleOf("erase", KeyOrder::kShuffled, 500), .operations = 500});
   ExpectEveryReadReplayed(fixture, 500, "erased");
-  fixture.Run({.role = Writer(FindOperation("put"), KeyOrder::kShuffled, 50), .operations = 40});
+  fixture.Run({.role = RoleOf("put", KeyOrder::kShuffled, 50), .operations = 40});
   ExpectEveryReadReplayed(fixture, 500, "filled again");
 }
 
 TEST(Replay, KnowsEveryAnswerAfterAMix) {
   ThreadFixture fixture("memory");
-  fixture.Run({.role = Writer(FindOperation("put"), KeyOrder::kShuffled, 500), .operations = 500});
-  Role mix = Writer(FindOperation("mix"), KeyOrder::kShuffled, 500);
+  fixture.Run({.role = RoleOf("put", KeyOrder::kShuffled, 500), .operations = 500});
+  Role mix = RoleOf("mix", KeyOrder::kShuffled, 500);
   mix.get_percent = 50;
   for (const ThreadResult& result :
        fixture.Run({.role = mix, .threads = 2, .operations = 3000, .seed = 7})) {
@@ -151,8 +131,8 @@ TEST(Replay, KnowsEveryAnswerAfterAMix) {
 // A round's end is noticed one entry later, so the replay could be off by one around it.
 TEST(Replay, KnowsHowManyRoundsAScanMade) {
   ThreadFixture fixture("memory");
-  fixture.Run({.role = Writer(FindOperation("put"), KeyOrder::kShuffled, 10), .operations = 7});
-  for (const Operation* operation : {FindOperation("next"), FindOperation("prev")}) {
+  fixture.Run({.role = RoleOf("put", KeyOrder::kShuffled, 10), .operations = 7});
+  for (const char* operation : {"next", "prev"}) {
     for (uint64_t operations = 0; operations <= 36; ++operations) {
       ExpectReplayed(fixture, {.role = Again(operation), .operations = operations},
                      std::to_string(operations));
@@ -168,22 +148,22 @@ RC_GTEST_PROP(Replay, KnowsEveryAnswerAfterAnyHistory, ()) {
   ThreadFixture fixture("memory");
   const int phases = *rc::gen::inRange(0, 6);
   for (int i = 0; i < phases; ++i) {
-    const auto operation = *rc::gen::weightedElement<const Operation*>(
-        {{3, FindOperation("put")}, {1, FindOperation("erase")}});
-    Role role = Writer(operation, *rc::gen::element(KeyOrder::kSequential, KeyOrder::kShuffled),
-                       *rc::gen::inRange<uint64_t>(1, 300), *rc::gen::inRange<uint64_t>(0, 200));
-    if (operation == FindOperation("put")) role.batch = *rc::gen::element<uint64_t>(1, 2, 50, 1000);
+    const auto operation = *rc::gen::weightedElement<std::string>({{3, "put"}, {1, "erase"}});
+    Role role =
+        RoleOf(operation.c_str(), *rc::gen::element(KeyOrder::kSequential, KeyOrder::kShuffled),
+               *rc::gen::inRange<uint64_t>(1, 300), *rc::gen::inRange<uint64_t>(0, 200));
+    if (operation == "put") role.batch = *rc::gen::element<uint64_t>(1, 2, 50, 1000);
     const Asked asked = {.role = role,
                          .threads = *rc::gen::inRange<uint64_t>(1, 4),
                          .operations = *rc::gen::inRange<uint64_t>(0, 700),
                          .seed = *rc::gen::arbitrary<uint64_t>()};
     fixture.Run(asked);
   }
-  for (const Operation* operation : {FindOperation("get"), FindOperation("seek"),
-                                     FindOperation("next"), FindOperation("prev")}) {
+  for (const char* operation : {"get", "seek", "next", "prev"}) {
     const Asked asked = {
-        .role =
-            Reader(operation, operation->is_scan() ? KeyOrder::kNone : KeyOrder::kSequential, 310),
+        .role = Reader(
+            operation,
+            FindOperation(operation)->is_scan() ? KeyOrder::kNone : KeyOrder::kSequential, 310),
         .operations = 310};
     RC_ASSERT(AllCountsOf(fixture.Run(asked)) == fixture.Replayed(asked));
   }
@@ -192,10 +172,7 @@ RC_GTEST_PROP(Replay, KnowsEveryAnswerAfterAnyHistory, ()) {
 // A store of 100 keys; one is then changed behind the harness's back.
 class Tampered : public ::testing::Test {
  protected:
-  Tampered() {
-    fixture_.Run(
-        {.role = Writer(FindOperation("put"), KeyOrder::kShuffled, 100), .operations = 100});
-  }
+  Tampered() { fixture_.Run({.role = RoleOf("put", KeyOrder::kShuffled, 100), .operations = 100}); }
 
   void Put(const std::string& key, const std::string& value) {
     Session session = fixture_.Begin();
@@ -212,16 +189,16 @@ class Tampered : public ::testing::Test {
   }
 
   // The counts of reading every key once, and the expected ones.
-  std::pair<OperationCounts, OperationCounts> Read(const Operation* operation) {
+  std::pair<OperationCounts, OperationCounts> Read(const char* operation) {
     const Asked asked = {
-        .role =
-            Reader(operation, operation->is_scan() ? KeyOrder::kNone : KeyOrder::kSequential, 100),
+        .role = Reader(
+            operation,
+            FindOperation(operation)->is_scan() ? KeyOrder::kNone : KeyOrder::kSequential, 100),
         .operations = 100};
     return {AllCountsOf(fixture_.Run(asked)).at(0), fixture_.Replayed(asked).at(0)};
   }
 
-  const Operation* const kReads[4] = {FindOperation("get"), FindOperation("seek"),
-                                      FindOperation("next"), FindOperation("prev")};
+  static constexpr const char* kReads[] = {"get", "seek", "next", "prev"};
   ThreadFixture fixture_{"memory"};
 };
 
@@ -231,7 +208,7 @@ TEST_F(Tampered, AFlippedBitOfOneValueChangesTheDigestAndNothingElse) {
     std::string flipped = value;
     flipped[i] = static_cast<char>(flipped[i] ^ 0x80);
     Put(fixture_.Key(57), flipped);
-    for (const Operation* operation : kReads) {
+    for (const char* operation : kReads) {
       auto [seen, expected] = Read(operation);
       EXPECT_NE(seen.digest, expected.digest);
       seen.digest = expected.digest;
@@ -245,7 +222,7 @@ TEST_F(Tampered, TwoValuesThatChangedPlacesChangeTheDigest) {
   const std::string second = Get(4);
   Put(fixture_.Key(3), second);
   Put(fixture_.Key(4), first);
-  for (const Operation* operation : kReads) {
+  for (const char* operation : kReads) {
     const auto [seen, expected] = Read(operation);
     EXPECT_NE(seen.digest, expected.digest);
     EXPECT_EQ(seen.bytes, expected.bytes);
@@ -256,20 +233,20 @@ TEST_F(Tampered, ALostKeyIsAMiss) {
   const std::string key = fixture_.Key(99);
   Session session = fixture_.Begin();
   ASSERT_EQ(fixture_.table().erase(session.get(), {key.data(), key.size()}), LF_OK);
-  for (const Operation* operation : {FindOperation("get"), FindOperation("seek")}) {
+  for (const char* operation : {"get", "seek"}) {
     const auto [seen, expected] = Read(operation);
     EXPECT_EQ(seen.misses, 1u);
     EXPECT_EQ(seen.hits, 99u);
     EXPECT_EQ(expected.misses, 0u);
   }
-  const auto [seen, expected] = Read(FindOperation("next"));
+  const auto [seen, expected] = Read("next");
   EXPECT_EQ(seen.operations, 99u);
   EXPECT_EQ(expected.operations, 100u);
 }
 
 TEST_F(Tampered, AKeyThatNobodyWroteIsSeenByAScan) {
   Put("0000000000000005x", "value");
-  for (const Operation* operation : {FindOperation("next"), FindOperation("prev")}) {
+  for (const char* operation : {"next", "prev"}) {
     const auto [seen, expected] = Read(operation);
     EXPECT_NE(seen.digest, expected.digest);
     EXPECT_NE(seen.bytes, expected.bytes);
@@ -278,20 +255,19 @@ TEST_F(Tampered, AKeyThatNobodyWroteIsSeenByAScan) {
 
 TEST_F(Tampered, AStaleVersionChangesTheDigest) {
   const std::string stale = Get(57);
-  fixture_.Run({.role = Writer(FindOperation("put"), KeyOrder::kShuffled, 100), .operations = 100});
+  fixture_.Run({.role = RoleOf("put", KeyOrder::kShuffled, 100), .operations = 100});
   {
-    const auto [seen, expected] = Read(FindOperation("get"));
+    const auto [seen, expected] = Read("get");
     EXPECT_EQ(seen, expected);
   }
   Put(fixture_.Key(57), stale);
-  const auto [seen, expected] = Read(FindOperation("get"));
+  const auto [seen, expected] = Read("get");
   EXPECT_NE(seen.digest, expected.digest);
 }
 
 TEST_F(Tampered, TheCheckInTheLoopCountsWrongValues) {
-  Asked asked = {.role = Reader(FindOperation("get"), KeyOrder::kSequential, 100),
-                 .operations = 300,
-                 .check_in_loop = true};
+  Asked asked = {
+      .role = Reader("get", KeyOrder::kSequential, 100), .operations = 300, .check_in_loop = true};
   EXPECT_EQ(AllCountsOf(fixture_.Run(asked)).at(0), fixture_.Replayed(asked).at(0));
   Put(fixture_.Key(57), Get(58));
   Put(fixture_.Key(3), "");

@@ -1,6 +1,7 @@
 #include "durability/disk_server.h"
 
 #include <fcntl.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include <string>
 
 #include "base/files_for_test.h"
+#include "base/status_for_test.h"
 #include "file_system/disks_for_test.h"
 #include "file_system/file_system_kind.h"
 #include "file_system/loop_device.h"
@@ -16,15 +18,15 @@
 namespace levelfield {
 namespace {
 
+using ::testing::HasSubstr;
+
 class DiskServerTest : public testing::Test {
  protected:
   void SetUp() override {
     for (const std::string& why : {WhyNoFileSystem("ext4"), DiskServer::WhyNot()}) {
       if (!why.empty()) GTEST_SKIP() << why;
     }
-    StatusOr<DiskServer> server = DiskServer::Start(SmallSizeOf("ext4"), scratch_.path());
-    ASSERT_TRUE(server.ok()) << server.status().message();
-    server_.emplace(std::move(*server));
+    server_.emplace(Must(DiskServer::Start(SmallSizeOf("ext4"), scratch_.path())));
   }
 
   const TemporaryDirectory scratch_;
@@ -33,23 +35,21 @@ class DiskServerTest : public testing::Test {
 
 // So a file system's barrier reaches this disk.
 TEST_F(DiskServerTest, HasAFlushForEachOfTheLoopDevice) {
-  const StatusOr<UniqueFd> disk = server_->OpenDisk();
-  ASSERT_TRUE(disk.ok());
-  const StatusOr<std::unique_ptr<LoopFileSystem>> file_system = LoopFileSystem::MakeOn(
-      *disk, {.file_system = "ext4", .mount_options = "", .bytes = 0, .scratch = scratch_.path()});
-  ASSERT_TRUE(file_system.ok()) << file_system.status().message();
-  const UniqueFd root(open((*file_system)->directory().c_str(), O_RDONLY | O_CLOEXEC));
+  const UniqueFd disk = Must(server_->OpenDisk());
+  const std::unique_ptr<LoopFileSystem> file_system = Must(LoopFileSystem::MakeOn(
+      disk, {.file_system = "ext4", .mount_options = "", .bytes = 0, .scratch = scratch_.path()}));
+  const UniqueFd root(open(file_system->directory().c_str(), O_RDONLY | O_CLOEXEC));
   ASSERT_EQ(syncfs(root.get()), 0);  // No write from making it is still on its way.
-  const DiskTraffic device = (*file_system)->device().SoFar();
+  const DiskTraffic device = file_system->device().SoFar();
   const DiskTraffic server = server_->SoFar();
   for (const char* const name : {"1", "2", "3"}) {
-    WriteSynced((*file_system)->directory(), name, std::string(10'000, 'x'));
+    WriteSynced(file_system->directory(), name, std::string(10'000, 'x'));
   }
   EXPECT_GE(server_->SoFar().flushes - server.flushes, 3u);
   EXPECT_EQ(server_->SoFar().flushes - server.flushes,
-            (*file_system)->device().SoFar().flushes - device.flushes);
+            file_system->device().SoFar().flushes - device.flushes);
   EXPECT_EQ(server_->SoFar().written_bytes - server.written_bytes,
-            (*file_system)->device().SoFar().written_bytes - device.written_bytes);
+            file_system->device().SoFar().written_bytes - device.written_bytes);
 }
 
 TEST_F(DiskServerTest, RefusesWhatIsNoCommand) {
@@ -58,9 +58,7 @@ TEST_F(DiskServerTest, RefusesWhatIsNoCommand) {
 
 TEST(DiskServer, WithoutADirectoryIsNotStarted) {
   if (const std::string why = DiskServer::WhyNot(); !why.empty()) GTEST_SKIP() << why;
-  const StatusOr<DiskServer> server = DiskServer::Start(1 << 20, "/nowhere");
-  ASSERT_FALSE(server.ok());
-  EXPECT_NE(server.status().message().find("/nowhere"), std::string::npos);
+  EXPECT_THAT(ErrorOf(DiskServer::Start(1 << 20, "/nowhere")), HasSubstr("/nowhere"));
 }
 
 }  // namespace

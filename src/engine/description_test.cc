@@ -45,8 +45,7 @@ EngineDescription Example() {
 
 TEST(EngineDescription, ComesBackFromJsonAsItWentIn) {
   const std::string text = ToJson(Example()).dump();
-  const auto back = Must(FromJson(nlohmann::ordered_json::parse(text)));
-  EXPECT_EQ(back, Example());
+  EXPECT_EQ(Must(FromJson(nlohmann::ordered_json::parse(text))), Example());
 }
 
 TEST(EngineDescription, FactsKeepTheirOrder) {

@@ -17,11 +17,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-EngineSpec Spec(const std::string& text) {
-  auto spec = ParseEngineSpec(text);
-  EXPECT_TRUE(spec.ok()) << spec.status().message();
-  return *spec;
-}
+EngineSpec Spec(const std::string& text) { return Must(ParseEngineSpec(text)); }
 
 class LoaderTest : public ::testing::Test {
  protected:

@@ -75,8 +75,7 @@ class CheckTableTest : public ::testing::Test {
 };
 
 TEST_F(CheckTableTest, TakesATableInOrder) {
-  const auto checked = Must(CheckTable(&table_, "f", "good"));
-  EXPECT_EQ(checked.open, table_.open);
+  EXPECT_EQ(Must(CheckTable(&table_, "f", "good")).open, table_.open);
 }
 
 TEST_F(CheckTableTest, RefusesAnAlternativeThatNobodyCouldTryOrLookUp) {
@@ -99,8 +98,7 @@ TEST_F(CheckTableTest, RefusesAnAlternativeThatNobodyCouldTryOrLookUp) {
 }
 
 TEST_F(CheckTableTest, RefusesNoTableAtAll) {
-  const auto checked = CheckTable(nullptr, "f", "good");
-  EXPECT_THAT(checked.status().message(), HasSubstr("returned null"));
+  EXPECT_THAT(CheckTable(nullptr, "f", "good").status().message(), HasSubstr("returned null"));
 }
 
 TEST_F(CheckTableTest, AnOlderTableReadsAsOneWithoutTheLaterMembers) {
@@ -121,8 +119,7 @@ TEST_F(CheckTableTest, ANewerTableLosesOnlyWhatWeDoNotKnow) {
     void* unknown[3];
   } newer{table_, {}};
   newer.known.struct_bytes = sizeof(newer);
-  const auto checked = Must(CheckTable(&newer.known, "f", "good"));
-  EXPECT_EQ(checked.compact, table_.compact);
+  EXPECT_EQ(Must(CheckTable(&newer.known, "f", "good")).compact, table_.compact);
 }
 
 TEST_F(CheckTableTest, RefusesASizeThatNoTableHas) {
@@ -256,8 +253,7 @@ TEST_F(CheckTableTest, RefusesASnapshotThatCannotBeReadOrReleased) {
 TEST_F(CheckTableTest, AnOlderTableLacksWhatCameLater) {
   table_.recognize = [](const char*) { return LF_OK; };
   table_.struct_bytes = offsetof(lf_engine, recognize);
-  const auto checked = Must(CheckTable(&table_, "/x/levelfield_good.so", "good"));
-  EXPECT_EQ(checked.recognize, nullptr);
+  EXPECT_EQ(Must(CheckTable(&table_, "/x/levelfield_good.so", "good")).recognize, nullptr);
 }
 
 TEST_F(CheckTableTest, RefusesNamesOfPropertiesThatNobodyAnswers) {

@@ -1,6 +1,7 @@
 #include "file_system/loop_file_system.h"
 
 #include <fcntl.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/statfs.h>
 #include <sys/wait.h>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "base/files_for_test.h"
+#include "base/status_for_test.h"
 #include "base/unique_fd.h"
 #include "base/whole_file.h"
 #include "file_system/disks_for_test.h"
@@ -24,6 +26,8 @@
 
 namespace levelfield {
 namespace {
+
+using ::testing::HasSubstr;
 
 class LoopFileSystemTest : public testing::TestWithParam<const char*> {
  protected:
@@ -36,11 +40,7 @@ class LoopFileSystemTest : public testing::TestWithParam<const char*> {
                 .scratch = scratch_.path()};
   }
 
-  void MakeIt() {
-    StatusOr<std::unique_ptr<LoopFileSystem>> made = LoopFileSystem::Make(options_);
-    ASSERT_TRUE(made.ok()) << made.status().message();
-    file_system_ = std::move(*made);
-  }
+  void MakeIt() { file_system_ = Must(LoopFileSystem::Make(options_)); }
 
   const TemporaryDirectory scratch_;
   LoopFileSystem::Options options_;
@@ -50,10 +50,8 @@ class LoopFileSystemTest : public testing::TestWithParam<const char*> {
 TEST_P(LoopFileSystemTest, IsOfItsKindAndItsSize) {
   ASSERT_NO_FATAL_FAILURE(MakeIt());
   const std::string mounts = ReadAll("/proc/self/mounts");
-  EXPECT_NE(mounts.find(file_system_->device().path() + " " + file_system_->directory() + " " +
-                        GetParam() + " rw"),
-            std::string::npos)
-      << mounts;
+  EXPECT_THAT(mounts, HasSubstr(file_system_->device().path() + " " + file_system_->directory() +
+                                " " + GetParam() + " rw"));
   struct statfs space {};
   ASSERT_EQ(statfs(file_system_->directory().c_str(), &space), 0);
   const uint64_t bytes = static_cast<uint64_t>(space.f_bsize) * space.f_blocks;
@@ -96,8 +94,8 @@ TEST_P(LoopFileSystemTest, IsMountedWithTheOptionsAskedFor) {
   const size_t line = mounts.find(file_system_->directory());
   ASSERT_NE(line, std::string::npos);
   const std::string options = mounts.substr(line, mounts.find('\n', line) - line);
-  EXPECT_NE(options.find("noatime"), std::string::npos) << options;
-  EXPECT_NE(options.find("nodev"), std::string::npos) << options;
+  EXPECT_THAT(options, HasSubstr("noatime"));
+  EXPECT_THAT(options, HasSubstr("nodev"));
 }
 
 TEST_P(LoopFileSystemTest, IsFullWhenItIsFull) {
@@ -155,7 +153,7 @@ TEST_P(FileSystemWithAJournal, HasItElsewhere) {
   ASSERT_NO_FATAL_FAILURE(MakeIt());
   EXPECT_GT(file_system_->journal_bytes(), 0u);
   const std::string mkfs = file_system_->WithoutDevices(file_system_->mkfs());
-  EXPECT_NE(mkfs.find("=JOURNAL"), std::string::npos) << mkfs;
+  EXPECT_THAT(mkfs, HasSubstr("=JOURNAL"));
   EXPECT_TRUE(mkfs.ends_with(" DEVICE")) << mkfs;
   const std::string path = file_system_->directory() + "/file";
   WriteSynced(file_system_->directory(), "file", "text");
@@ -169,21 +167,18 @@ TEST_P(FileSystemWithAJournal, HasItElsewhere) {
 
 // Somebody's data is no place for a journal.
 TEST_P(FileSystemWithAJournal, TakesNoDeviceThatSomethingIsOn) {
-  StatusOr<ImageFile> image = ImageFile::Make(scratch_.path(), uint64_t{64} << 20);
-  ASSERT_TRUE(image.ok());
-  StatusOr<LoopDevice> device = LoopDevice::Attach(image->fd());
-  ASSERT_TRUE(device.ok());
-  options_.journal = device->path();
+  ImageFile image = Must(ImageFile::Make(scratch_.path(), uint64_t{64} << 20));
+  LoopDevice device = Must(LoopDevice::Attach(image.fd()));
+  options_.journal = device.path();
   ASSERT_NO_FATAL_FAILURE(MakeIt()) << "nothing is on it";
   file_system_.reset();
   ASSERT_NO_FATAL_FAILURE(MakeIt()) << "nothing is on it any more";
   file_system_.reset();
-  ASSERT_TRUE(RunTool({"mkfs.ext4", "-q", "-F", device->path()}).ok());
+  ASSERT_TRUE(RunTool({"mkfs.ext4", "-q", "-F", device.path()}).ok());
   const StatusOr<std::unique_ptr<LoopFileSystem>> made = LoopFileSystem::Make(options_);
   ASSERT_FALSE(made.ok());
-  EXPECT_NE(made.status().message().find("is not empty, and is left alone"), std::string::npos)
-      << made.status().message();
-  EXPECT_NE(made.status().message().find("TYPE=ext4"), std::string::npos);
+  EXPECT_THAT(made.status().message(), HasSubstr("is not empty, and is left alone"));
+  EXPECT_THAT(made.status().message(), HasSubstr("TYPE=ext4"));
 }
 
 INSTANTIATE_TEST_SUITE_P(OfAKind, FileSystemWithAJournal, testing::Values("ext3", "ext4", "xfs"),
@@ -198,17 +193,16 @@ TEST_P(LoopFileSystemTest, CanBeKeptAndMountedAgain) {
   EXPECT_FALSE(file_system_->KeepImage(image).ok()) << "something is there";
   file_system_.reset();
   const UniqueFd file(open(image.c_str(), O_RDWR | O_CLOEXEC));
-  StatusOr<std::unique_ptr<LoopFileSystem>> again = LoopFileSystem::MountFrom(file, options_);
-  ASSERT_TRUE(again.ok()) << again.status().message();
-  EXPECT_EQ(Read((*again)->directory() + "/file"), "text");
+  std::unique_ptr<LoopFileSystem> again = Must(LoopFileSystem::MountFrom(file, options_));
+  EXPECT_EQ(Read(again->directory() + "/file"), "text");
 }
 
 TEST(FileSystemKind, HasAReasonWhereTheKernelDoesNotKnowIt) {
   EXPECT_FALSE(HasKernelType("no_such_kind"));
   EXPECT_TRUE(HasKernelType("proc")) << "what every kernel has";
-  EXPECT_NE(WhyNoFileSystem("ext5").find("ext2, ext3, ext4"), std::string::npos);
+  EXPECT_THAT(WhyNoFileSystem("ext5"), HasSubstr("ext2, ext3, ext4"));
   if (HasKernelType("jfs")) GTEST_SKIP() << "this kernel has jfs";
-  EXPECT_NE(WhyNoFileSystem("jfs").find("this kernel has no jfs"), std::string::npos);
+  EXPECT_THAT(WhyNoFileSystem("jfs"), HasSubstr("this kernel has no jfs"));
 }
 
 // Many take devices at the same time, and each gets a different one.

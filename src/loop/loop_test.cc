@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "loop/open_loop.h"
-#include "operations/thread_fixture_for_test.h"
+#include "operations/roles_for_test.h"
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define LEVELFIELD_COUNTS_ALLOCATIONS
@@ -39,18 +39,13 @@ namespace {
 
 using Asked = ThreadFixture::Asked;
 
-Role RoleOf(const Operation* operation, KeyOrder order, uint64_t range, uint64_t batch = 1) {
-  Role role;
-  role.operation = operation;
-  role.order = order;
-  role.range = range;
-  role.value_size = 100;
-  role.batch = batch;
-  role.get_percent = 90;
+Role Mix(KeyOrder order, uint64_t range, uint64_t percent = 90) {
+  Role role = RoleOf("mix", order, range);
+  role.get_percent = percent;
   return role;
 }
 
-Role Again(const Operation* operation) {
+Role Again(const char* operation) {
   Role role = RoleOf(operation, KeyOrder::kNone, 10'000);
   role.restarts = true;
   return role;
@@ -61,32 +56,31 @@ Role AtRate(Role role, uint64_t rate) {
   return role;
 }
 
-Role AtRate(const Operation* operation, uint64_t rate) {
+Role AtRate(const char* operation, uint64_t rate) {
   return AtRate(RoleOf(operation, KeyOrder::kShuffled, 10'000), rate);
 }
 
 // One of each kind of operation.
 const std::vector<std::pair<const char*, Role>>& Roles() {
   static const std::vector<std::pair<const char*, Role>> roles = {
-      {"get", RoleOf(FindOperation("get"), KeyOrder::kUniform, 10'000)},
-      {"seek", RoleOf(FindOperation("seek"), KeyOrder::kUniform, 10'000)},
-      {"next", RoleOf(FindOperation("next"), KeyOrder::kNone, 10'000)},
-      {"prev", RoleOf(FindOperation("prev"), KeyOrder::kNone, 10'000)},
-      {"put", RoleOf(FindOperation("put"), KeyOrder::kShuffled, 10'000)},
-      {"erase", RoleOf(FindOperation("erase"), KeyOrder::kShuffled, 10'000)},
-      {"batch", RoleOf(FindOperation("put"), KeyOrder::kSequential, 10'000, 100)},
-      {"mix", RoleOf(FindOperation("mix"), KeyOrder::kShuffled, 10'000)},
-      {"forward", RoleOf(FindOperation("seek"), KeyOrder::kForward, 10'000)},
-      {"again", Again(FindOperation("next"))},
-      {"paced put", AtRate(FindOperation("put"), 1'000'000'000)},
-      {"paced get",
-       AtRate(RoleOf(FindOperation("get"), KeyOrder::kUniform, 10'000), 1'000'000'000)},
-      {"paced scan", AtRate(Again(FindOperation("next")), 1'000'000'000)},
-      {"paced mix", AtRate(FindOperation("mix"), 1'000'000'000)},
+      {"get", RoleOf("get", KeyOrder::kUniform, 10'000)},
+      {"seek", RoleOf("seek", KeyOrder::kUniform, 10'000)},
+      {"next", RoleOf("next", KeyOrder::kNone, 10'000)},
+      {"prev", RoleOf("prev", KeyOrder::kNone, 10'000)},
+      {"put", RoleOf("put", KeyOrder::kShuffled, 10'000)},
+      {"erase", RoleOf("erase", KeyOrder::kShuffled, 10'000)},
+      {"batch", RoleOf("put", KeyOrder::kSequential, 10'000, 100, 100)},
+      {"mix", Mix(KeyOrder::kShuffled, 10'000)},
+      {"forward", RoleOf("seek", KeyOrder::kForward, 10'000)},
+      {"again", Again("next")},
+      {"paced put", AtRate("put", 1'000'000'000)},
+      {"paced get", AtRate(RoleOf("get", KeyOrder::kUniform, 10'000), 1'000'000'000)},
+      {"paced scan", AtRate(Again("next"), 1'000'000'000)},
+      {"paced mix", AtRate(Mix(KeyOrder::kShuffled, 10'000), 1'000'000'000)},
       {"paced batch",
-       AtRate(RoleOf(FindOperation("put"), KeyOrder::kSequential, 10'000, 100), 1'000'000'000)},
-      {"paced erase", AtRate(FindOperation("erase"), 1'000'000'000)},
-      {"erased batch", RoleOf(FindOperation("erase"), KeyOrder::kSequential, 10'000, 100)}};
+       AtRate(RoleOf("put", KeyOrder::kSequential, 10'000, 100, 100), 1'000'000'000)},
+      {"paced erase", AtRate("erase", 1'000'000'000)},
+      {"erased batch", RoleOf("erase", KeyOrder::kSequential, 10'000, 100, 100)}};
   return roles;
 }
 
@@ -128,8 +122,7 @@ TEST(Loop, HowItIsTimedChangesNoAnswer) {
       std::vector<OperationCounts> all_counts;
       for (const Timing timing : kTimings) {
         ThreadFixture fixture(engine);
-        fixture.Run({.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled, 10'000),
-                     .operations = 10'000});
+        fixture.Run({.role = RoleOf("put", KeyOrder::kShuffled, 10'000), .operations = 10'000});
         const auto results = fixture.Run({.role = role, .operations = 3000, .timing = timing});
         OperationCounts sum;
         for (const ThreadStatistics& stats : results.at(0).statistics) sum += stats.counts;
@@ -143,8 +136,7 @@ TEST(Loop, HowItIsTimedChangesNoAnswer) {
 
 TEST(Loop, LatenciesAreWithinTheTimeThatTheThreadTook) {
   ThreadFixture fixture("memory");
-  fixture.Run(
-      {.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled, 10'000), .operations = 10'000});
+  fixture.Run({.role = RoleOf("put", KeyOrder::kShuffled, 10'000), .operations = 10'000});
   const bool has_tsc = Clock::Calibrate(true).is_tsc();
   for (const auto& [name, role] : Roles()) {
     for (const Timing timing : {Timing::kTsc, Timing::kMonotonic}) {
@@ -235,8 +227,7 @@ TEST(Loop, NoLatencyIsLostWhenItsHistogramsAreTakenMeanwhile) {
 
 TEST(Loop, AnOperationThatWasWaitedForBelongsToTheTimeInWhichItEnded) {
   ThreadFixture fixture("null");
-  const Asked asked = {
-      .role = AtRate(FindOperation("put"), 2), .operations = 1000, .timing = Timing::kMonotonic};
+  const Asked asked = {.role = AtRate("put", 2), .operations = 1000, .timing = Timing::kMonotonic};
   Session session = fixture.Begin();
   ThreadControl control;
   ThreadResult result;
@@ -253,8 +244,7 @@ TEST(Loop, AnOperationThatWasWaitedForBelongsToTheTimeInWhichItEnded) {
 
 TEST(Loop, ARotationAsksNothingOfAThreadWithoutClock) {
   ThreadFixture fixture("null");
-  const Asked asked = {.role = RoleOf(FindOperation("get"), KeyOrder::kUniform, 10'000),
-                       .operations = 1000};
+  const Asked asked = {.role = RoleOf("get", KeyOrder::kUniform, 10'000), .operations = 1000};
   Session session = fixture.Begin();
   ThreadControl control;
   control.AskToRotate();
@@ -266,7 +256,7 @@ TEST(Loop, ARotationAsksNothingOfAThreadWithoutClock) {
 
 TEST(Loop, APacedOperationIsNeverAheadOfItsTime) {
   ThreadFixture fixture("null");
-  const Asked asked = {.role = AtRate(FindOperation("put"), 1000), .operations = 51};
+  const Asked asked = {.role = AtRate("put", 1000), .operations = 51};
   const ThreadResult result = fixture.Run(asked).at(0);
   EXPECT_EQ(result.Operations(), 51u);
   EXPECT_GE(result.end_ns - result.start_ns, 50'000'000u) << "50 steps of a millisecond";
@@ -274,7 +264,7 @@ TEST(Loop, APacedOperationIsNeverAheadOfItsTime) {
 
 TEST(Loop, ABatchCountsItsEntriesAgainstTheRate) {
   ThreadFixture fixture("null");
-  const Role role = AtRate(RoleOf(FindOperation("put"), KeyOrder::kSequential, 10'000, 100), 1000);
+  const Role role = AtRate(RoleOf("put", KeyOrder::kSequential, 10'000, 100, 100), 1000);
   const ThreadResult result =
       fixture.Run({.role = role, .operations = 300, .timing = Timing::kMonotonic}).at(0);
   EXPECT_EQ(result.Operations(), 300u);
@@ -285,7 +275,7 @@ TEST(Loop, ABatchCountsItsEntriesAgainstTheRate) {
 
 TEST(Loop, AScanThatGaveUpWaitingHasNotFoundTheEnd) {
   ThreadFixture fixture("null");
-  const Asked asked = {.role = AtRate(RoleOf(FindOperation("next"), KeyOrder::kNone, 10'000), 1),
+  const Asked asked = {.role = AtRate(RoleOf("next", KeyOrder::kNone, 10'000), 1),
                        .operations = 1000};
   Session session = fixture.Begin();
   ThreadControl control;
@@ -300,7 +290,7 @@ TEST(Loop, AScanThatGaveUpWaitingHasNotFoundTheEnd) {
 
 TEST(Loop, APacedOperationThatWaitsIsStopped) {
   ThreadFixture fixture("null");
-  const Asked asked = {.role = AtRate(FindOperation("put"), 1), .operations = 1000};
+  const Asked asked = {.role = AtRate("put", 1), .operations = 1000};
   Session session = fixture.Begin();
   ThreadControl control;
   ThreadResult result;
@@ -355,14 +345,14 @@ TEST(Loop, AThreadWithoutKeysOfItsOwnEnds) {
 
 TEST(Loop, AScanEndsWithTheStore) {
   ThreadFixture fixture("memory");
-  for (const Operation* operation : {FindOperation("next"), FindOperation("prev")}) {
+  for (const char* operation : {"next", "prev"}) {
     const Role role = RoleOf(operation, KeyOrder::kNone, 100);
     const ThreadResult empty = fixture.Run({.role = role, .operations = 10}).at(0);
     EXPECT_EQ(empty.Operations(), 0u);
     EXPECT_EQ(Latencies(empty), 0u);
   }
-  fixture.Run({.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled, 300), .operations = 300});
-  for (const Operation* operation : {FindOperation("next"), FindOperation("prev")}) {
+  fixture.Run({.role = RoleOf("put", KeyOrder::kShuffled, 300), .operations = 300});
+  for (const char* operation : {"next", "prev"}) {
     const Role role = RoleOf(operation, KeyOrder::kNone, 100);
     for (const Timing timing : kTimings) {
       const ThreadResult all =
@@ -391,11 +381,9 @@ TEST(Loop, WhatIsWrittenIsCountedInEntriesAndBytes) {
 
 TEST(Loop, AMixGetsItsPercent) {
   ThreadFixture fixture("memory");
-  fixture.Run(
-      {.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled, 1000), .operations = 1000});
+  fixture.Run({.role = RoleOf("put", KeyOrder::kShuffled, 1000), .operations = 1000});
   for (const uint64_t percent : {0, 1, 50, 90, 99, 100}) {
-    Role role = RoleOf(FindOperation("mix"), KeyOrder::kShuffled, 1000);
-    role.get_percent = percent;
+    const Role role = Mix(KeyOrder::kShuffled, 1000, percent);
     for (const ThreadResult& result : fixture.Run({.role = role,
                                       .threads = 2,
                                       .operations = 100'000,
@@ -417,9 +405,9 @@ TEST(Loop, AMixGetsItsPercent) {
 }
 
 // The null engine's table, except that calls fail from the `fail_at`-th on.
-thread_local uint64_t calls = 0;
+thread_local uint64_t tries = 0;
 thread_local uint64_t fail_at = 0;
-lf_code Fails() { return ++calls >= fail_at ? LF_FAILED : LF_OK; }
+lf_code Fails() { return ++tries >= fail_at ? LF_FAILED : LF_OK; }
 const char* LastErrorOfTheTest() { return "disk full"; }
 
 lf_engine FailingTable(const lf_engine& null_table) {
@@ -454,10 +442,10 @@ TEST(Loop, TheFirstFailureEndsItAndIsNotCounted) {
       ThreadTask task = fixture.Task(asked, 0, session.get(), control);
       task.table = &table;
       ThreadResult result;
-      calls = 0;
+      tries = 0;
       fail_at = at;
       RunThread(task, result);
-      EXPECT_EQ(calls, at) << name << ": nothing is tried again";
+      EXPECT_EQ(tries, at) << name << ": nothing is tried again";
       EXPECT_EQ(result.code, LF_FAILED) << name;
       EXPECT_EQ(result.error, "disk full") << name;
       EXPECT_EQ(result.Operations(), (at - 1) * role.batch) << name;

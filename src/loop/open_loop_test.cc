@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "operations/thread_fixture_for_test.h"
+#include "operations/roles_for_test.h"
 #include "result/load_verdict.h"
 
 namespace levelfield {
@@ -16,6 +16,7 @@ using ::testing::ElementsAre;
 
 constexpr uint64_t kOneToOne = uint64_t{1} << 32;  // A tick is a nanosecond.
 constexpr uint64_t kMs = 1'000'000;
+constexpr uint64_t kRange = 10'000;  // Keys.
 
 // Passes when somebody looks at it, sleeps, or does an operation.
 struct SimulatedTime {
@@ -176,17 +177,6 @@ TEST(OpenLoop, IsToldToStopWhileItWaits) {
   EXPECT_LT(SimulatedTime::now, kMs);
 }
 
-Role RoleOf(const Operation* operation, KeyOrder order, uint64_t batch = 1) {
-  Role role;
-  role.operation = operation;
-  role.order = order;
-  role.range = 10'000;
-  role.value_size = 100;
-  role.batch = batch;
-  role.get_percent = 50;
-  return role;
-}
-
 // As the fixture runs them, but in an open loop: nothing here depends on the machine's speed.
 ThreadResult RunOpen(ThreadFixture& fixture, const Role& role, uint64_t rate, uint64_t operations,
                      Timing timing) {
@@ -203,10 +193,11 @@ ThreadResult RunOpen(ThreadFixture& fixture, const Role& role, uint64_t rate, ui
 
 TEST(OpenLoop, CountsTheSameOperationsAsAClosedOne) {
   ThreadFixture fixture("null");
-  const Role roles[] = {RoleOf(FindOperation("get"), KeyOrder::kUniform),
-                        RoleOf(FindOperation("put"), KeyOrder::kShuffled),
-                        RoleOf(FindOperation("put"), KeyOrder::kSequential, 100),
-                        RoleOf(FindOperation("mix"), KeyOrder::kShuffled)};
+  Role roles[] = {RoleOf("get", KeyOrder::kUniform, kRange),
+                  RoleOf("put", KeyOrder::kShuffled, kRange),
+                  RoleOf("put", KeyOrder::kSequential, kRange, 100, 100),
+                  RoleOf("mix", KeyOrder::kShuffled, kRange)};
+  roles[3].get_percent = 50;
   for (const Role& role : roles) {
     for (const Timing timing : {Timing::kTsc, Timing::kMonotonic}) {
       const ThreadResult result = RunOpen(fixture, role, 10'000'000, 10'050, timing);
@@ -226,7 +217,7 @@ TEST(OpenLoop, CountsTheSameOperationsAsAClosedOne) {
 
 TEST(OpenLoop, IsNeverAheadOfItsSchedule) {
   ThreadFixture fixture("memory");
-  const Role role = RoleOf(FindOperation("put"), KeyOrder::kShuffled);
+  const Role role = RoleOf("put", KeyOrder::kShuffled, kRange);
   const uint64_t before_ns = MonotonicNs();  // The schedule cannot begin earlier.
   const ThreadResult result = RunOpen(fixture, role, 20'000, 1'000, Timing::kMonotonic);
   LoadModel model({.pace = {.rate = 20'000}, .seed = 9});

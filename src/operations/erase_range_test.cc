@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "operations/thread_fixture_for_test.h"
-#include "worker/verifier.h"
+#include "base/status_for_test.h"
+#include "operations/roles_for_test.h"
 #include "workload/workload_file.h"
 
 namespace levelfield {
@@ -10,8 +10,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-lf_engine honest;
 
 // Uses the calls that the engine has.
 lf_code EraseOneByOne(lf_session* session, lf_bytes from, lf_bytes to) {
@@ -31,61 +29,23 @@ lf_code EraseOneByOne(lf_session* session, lf_bytes from, lf_bytes to) {
   return LF_OK;
 }
 
-struct RangeOutcome {
-  lf_code code = LF_OK;
-  std::string error;
-  std::string wrong;  // The verifier's words.
-};
-
-RangeOutcome RunOn(decltype(lf_engine::delete_range) delete_range, uint64_t threads) {
+Judged RunOn(decltype(lf_engine::delete_range) delete_range, uint64_t threads) {
   ThreadFixture fixture("memory");
-  Role fill;
-  fill.operation = FindOperation("put");
-  fill.order = KeyOrder::kShuffled;
-  fill.range = 1000;
-  fill.value_size = 100;
-  fixture.Run({.role = fill, .operations = 900});
-  honest = fixture.table();
-  lf_engine table = honest;
-  table.delete_range = delete_range;
-  StatusOr<Workload> workload =
+  fixture.Run({.role = RoleOf("put", KeyOrder::kShuffled, 1000), .operations = 900});
+  Workload workload = Must(
       ParseWorkload("ranges",
                     "summary = ranges\nfamily = mixed\nneeds = loaded store\n[client]\nnexts = 9\n"
                     "op = 50% get, 45% put, 5% erase range\nrange = 1000\nvalue_size = 100\n"
                     "stop = after 4000 operations\n",
-                    {.num = 1000});
-  EXPECT_TRUE(workload.ok()) << workload.status().message();
-  Role& role = workload->roles.front();
-  role.threads = threads;
-  PhaseRun run;
-  run.controls = std::vector<ThreadControl>(threads);
-  RoleRun& of_role = run.roles.emplace_back();
-  of_role.results.resize(threads);
-  std::vector<Session> sessions;
-  const ThreadFixture::Asked asked{.role = role, .threads = threads, .operations = 2000};
-  RangeOutcome outcome;
-  for (uint64_t t = 0; t < threads; ++t) {
-    sessions.push_back(fixture.Begin());
-    ThreadTask task = fixture.Task(asked, t, sessions.back().get(), run.controls[t]);
-    task.table = &table;
-    task.role = &role;
-    of_role.tasks.push_back(task);
-    RunThread(of_role.tasks.back(), of_role.results[t]);
-    outcome.code = of_role.results[t].code;
-    outcome.error = of_role.results[t].error;
-  }
-  if (outcome.code != LF_OK) return outcome;
-  PhaseResult result;
-  outcome.wrong = Verified(*workload, of_role, fixture.state(), fixture.values(),
-                           Summarize(*workload, run, false).front(), result);
-  return outcome;
+                    {.num = 1000}));
+  workload.roles.front().threads = threads;
+  return JudgedRole(fixture, workload, fixture.state(), 2000,
+                    [&](lf_engine& table) { table.delete_range = delete_range; });
 }
 
 TEST(EraseRange, ErasesTheKeysOfTheRangeAndNoOthers) {
   for (const uint64_t threads : {1, 3}) {
-    const RangeOutcome outcome = RunOn(EraseOneByOne, threads);
-    EXPECT_EQ(outcome.code, LF_OK) << outcome.error;
-    EXPECT_THAT(outcome.wrong, IsEmpty());
+    EXPECT_THAT(RunOn(EraseOneByOne, threads).wrong, IsEmpty());
   }
 }
 
@@ -99,9 +59,9 @@ TEST(EraseRange, OfWhichAKeyIsLeftIsNoticed) {
 }
 
 TEST(EraseRange, IsUnsupportedWhereTheEngineHasNoSuchWrite) {
-  const RangeOutcome outcome = RunOn(nullptr, 1);
-  EXPECT_EQ(outcome.code, LF_UNSUPPORTED);
-  EXPECT_THAT(outcome.error, HasSubstr("no write that erases a range"));
+  const Judged judged = RunOn(nullptr, 1);
+  EXPECT_EQ(judged.run.roles[0].results[0].code, LF_UNSUPPORTED);
+  EXPECT_THAT(judged.wrong, HasSubstr("no write that erases a range"));
 }
 
 }  // namespace

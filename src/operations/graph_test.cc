@@ -2,8 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "operations/thread_fixture_for_test.h"
-#include "worker/verifier.h"
+#include "operations/roles_for_test.h"
 
 namespace levelfield {
 namespace {
@@ -11,61 +10,32 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// The lies call it; C functions have nowhere else to keep it.
-lf_engine honest;
 const ValueSource* values = nullptr;
-int calls = 0;
 
 // What the verifier says about a thread on a table that `lie` has changed.
-template <class Lie>
-std::string Judged(Lie lie, bool one_number = false) {
+std::string WrongOf(const Lie& lie, bool one_number = false) {
   ThreadFixture fixture("memory");
-  Role fill;
-  fill.operation = FindOperation("put");
-  fill.order = KeyOrder::kSequential;
-  fill.range = 1000;
-  fill.value_size = 100;
-  fixture.Run({.role = fill, .operations = 900});  // The other keys do not exist.
-
+  // The other keys do not exist.
+  fixture.Run({.role = RoleOf("put", KeyOrder::kSequential, 1000), .operations = 900});
+  values = &fixture.values();
   Workload workload;
-  Role& role = workload.roles.emplace_back();
-  role.operation = FindOperation("graph");
-  role.range = 1000;
+  Role& role = workload.roles.emplace_back(RoleOf("graph", KeyOrder::kNone, 1000));
   role.graph.put_ratio = 0.5;
   role.graph.seek_ratio = 0.1;
   role.graph.most_scan = 20;
   role.graph.one_number = one_number;
   role.value_size = role.graph.Sizes();
-  honest = fixture.table();
-  values = &fixture.values();
-  calls = 0;
-  lf_engine table = honest;
-  lie(table);
-
-  PhaseRun run;
-  run.controls = std::vector<ThreadControl>(1);
-  Session session = fixture.Begin();
-  RoleRun& of_role = run.roles.emplace_back();
-  of_role.tasks.push_back(
-      fixture.Task({.role = role, .operations = 5000}, 0, session.get(), run.controls.front()));
-  of_role.tasks.front().table = &table;
-  of_role.tasks.front().role = &role;
-  of_role.results.resize(1);
-  RunThread(of_role.tasks.front(), of_role.results.front());
-  EXPECT_EQ(of_role.results.front().code, LF_OK);
-  const std::vector<RoleResult> summary = Summarize(workload, run, false);
-  PhaseResult result;
-  return Verified(workload, of_role, fixture.state(), fixture.values(), summary.front(), result);
+  return JudgedRole(fixture, workload, fixture.state(), 5000, lie).wrong;
 }
 
 TEST(VerifyGraph, FindsNothingWrongWithAnEngineThatIsRight) {
   for (const bool one_number : {false, true}) {
-    EXPECT_THAT(Judged([](lf_engine&) {}, one_number), IsEmpty());
+    EXPECT_THAT(WrongOf(TellTheTruth, one_number), IsEmpty());
   }
 }
 
 TEST(VerifyGraph, NoticesAKeyThatWasNotFound) {
-  EXPECT_THAT(Judged([](lf_engine& table) {
+  EXPECT_THAT(WrongOf([](lf_engine& table) {
                 table.get = [](lf_session* session, lf_bytes key, lf_bytes* value) {
                   return ++calls == 50 ? LF_NOT_FOUND : honest.get(session, key, value);
                 };
@@ -74,7 +44,7 @@ TEST(VerifyGraph, NoticesAKeyThatWasNotFound) {
 }
 
 TEST(VerifyGraph, NoticesAValueOfAnotherVersion) {
-  EXPECT_THAT(Judged([](lf_engine& table) {
+  EXPECT_THAT(WrongOf([](lf_engine& table) {
                 table.get = [](lf_session* session, lf_bytes key, lf_bytes* value) {
                   static char stale[kLargestValue];
                   const lf_code code = honest.get(session, key, value);
@@ -89,7 +59,7 @@ TEST(VerifyGraph, NoticesAValueOfAnotherVersion) {
 }
 
 TEST(VerifyGraph, NoticesASeekThatFindsWhatLiesBeforeItsKey) {
-  EXPECT_THAT(Judged([](lf_engine& table) {
+  EXPECT_THAT(WrongOf([](lf_engine& table) {
                 table.seek = [](lf_session* session, lf_seek, lf_bytes, lf_bytes* key,
                                 lf_bytes* value) {
                   return honest.seek(session, LF_FIRST, {}, key, value);
@@ -99,7 +69,7 @@ TEST(VerifyGraph, NoticesASeekThatFindsWhatLiesBeforeItsKey) {
 }
 
 TEST(VerifyGraph, NoticesAValueOfAnotherKey) {
-  EXPECT_THAT(Judged([](lf_engine& table) {
+  EXPECT_THAT(WrongOf([](lf_engine& table) {
                 table.get = [](lf_session* session, lf_bytes, lf_bytes* value) {
                   return honest.get(session, {"0000000000000000", kKeySize}, value);
                 };

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/files_for_test.h"
-#include "operations/thread_fixture_for_test.h"
-#include "worker/verifier.h"
+#include "base/status_for_test.h"
+#include "operations/roles_for_test.h"
 #include "workload/trace/trace_writer.h"
 
 namespace levelfield {
@@ -17,9 +17,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// The lies call it; C functions have nowhere else to keep it.
-lf_engine honest;
-int calls = 0;
+// C functions have nowhere else to keep it.
 std::vector<std::string>* log_of_calls = nullptr;
 
 void Note(const char* what, lf_bytes key, size_t bytes) {
@@ -50,60 +48,34 @@ class VerifiesTrace : public ::testing::Test {
     EXPECT_TRUE(writer->Finish("a test", 0).ok());
   }
 
-  Role RoleOf(bool loads, uint64_t threads) const {
+  Role TraceRole(bool loads, uint64_t threads) const {
     Role role;
     role.name = "client";
     role.operation = FindOperation("trace");
     role.threads = threads;
     role.trace.loads = loads;
     role.trace.path = path_;
-    const Status status = DescribeTrace(role.trace);
-    EXPECT_TRUE(status.ok()) << status.message();
+    Must(DescribeTrace(role.trace));
     role.range = role.trace.keys;
     role.value_size = role.trace.largest_value;
     return role;
   }
 
   // What the verifier says about the threads of a role on a table that `lie` has changed.
-  std::string Run(bool loads, uint64_t threads, const std::function<void(lf_engine&)>& lie,
-                  uint64_t most = ~uint64_t{0}) {
+  std::string Run(bool loads, uint64_t threads, const Lie& lie, uint64_t most = ~uint64_t{0}) {
     Workload workload;
-    workload.roles.push_back(RoleOf(loads, threads));
-    const Role& role = workload.roles.front();
-    const StatusOr<TraceSteps> steps =
-        TraceSteps::Make(role.trace, threads, 4, state_.NextVersion());
-    EXPECT_TRUE(steps.ok());
-    honest = fixture_.table();
-    calls = 0;
-    lf_engine table = honest;
-    lie(table);
-    PhaseRun run;
-    run.controls = std::vector<ThreadControl>(threads);
-    RoleRun& of_role = run.roles.emplace_back();
-    of_role.results.resize(threads);
-    const ThreadFixture::Asked asked{.role = role};
-    std::vector<Session> sessions;
-    for (uint64_t t = 0; t < threads; ++t) {
-      sessions.push_back(fixture_.Begin());
-      ThreadTask task = fixture_.Task(asked, t, sessions.back().get(), run.controls[t]);
-      task.table = &table;
-      task.role = &role;
-      task.steps = steps->Of(t);
+    const Role& role = workload.roles.emplace_back(TraceRole(loads, threads));
+    const TraceSteps steps = Must(TraceSteps::Make(role.trace, threads, 4, state_.NextVersion()));
+    Judged judged = JudgedRole(fixture_, workload, state_, 0, lie, [&](ThreadTask& task) {
+      task.steps = steps.Of(task.thread);
       task.operations = std::min<uint64_t>(task.steps.size(), most);
-      of_role.tasks.push_back(task);
-      RunThread(of_role.tasks.back(), of_role.results[t]);
-      EXPECT_EQ(of_role.results[t].code, LF_OK) << of_role.results[t].error;
-    }
-    const std::vector<RoleResult> summary = Summarize(workload, run, false);
-    EXPECT_EQ(summary.front().Operations(),
+    });
+    EXPECT_EQ(judged.summary.Operations(),
               std::min<uint64_t>(loads ? role.trace.loaded_keys : records_.size(), most));
-    const std::string wrong =
-        Verified(workload, of_role, state_, fixture_.values(), summary.front(), result_);
-    for (WriteLayer& layer : LayersOf(workload, run)) state_.Add(std::move(layer));
-    return wrong;
+    for (WriteLayer& layer : LayersOf(workload, judged.run)) state_.Add(std::move(layer));
+    result_ = std::move(judged.result);
+    return judged.wrong;
   }
-
-  static void TellTheTruth(lf_engine&) {}
 
   TemporaryDirectory directory_;
   const std::string path_ = directory_ / "a.trace";

@@ -15,26 +15,17 @@ using ::testing::HasSubstr;
 
 StatusOr<std::vector<PlannedPhase>> Plan(std::vector<std::string> words) {
   words.emplace_back("--compat=exact");
-  const StatusOr<Settings> settings = ParseSettings(words);
-  EXPECT_TRUE(settings.ok()) << settings.status().message();
-  return PlanPhases(*settings);
+  return PlanPhases(Must(ParseSettings(words)));
 }
 
 Role RoleOf(const std::string& dialect, const std::string& name, std::vector<std::string> words) {
   words.insert(words.end(), {"--dialect=" + dialect, "--benchmarks=" + name});
-  const auto phases = Plan(words);
-  EXPECT_TRUE(phases.ok()) << phases.status().message();
-  if (!phases.ok()) return {};
-  EXPECT_EQ(phases->size(), 1u) << "nothing is put before " << name;
-  return phases->front().workload.roles.front();
+  const auto phases = Must(Plan(words));
+  EXPECT_EQ(phases.size(), 1u) << "nothing is put before " << name;
+  return phases.front().workload.roles.front();
 }
 
-std::string Refusal(const std::vector<std::string>& words) {
-  const auto phases = Plan(words);
-  EXPECT_FALSE(phases.ok());
-  EXPECT_EQ(phases.status().kind(), ErrorKind::kUsage);
-  return phases.status().message();
-}
+std::string Refusal(const std::vector<std::string>& words) { return UsageErrorOf(Plan(words)); }
 
 // All names of the programs' own sources.
 const std::pair<const char*, const char*> kNames[] = {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/status_for_test.h"
+
 namespace levelfield {
 namespace {
 
@@ -15,11 +17,9 @@ class MeetingAStore : public ::testing::Test {
   StatusOr<StoreDecision> Decide(const std::vector<std::string>& words) {
     std::vector<std::string> all = {"--use_existing_db", "--db=/data"};
     all.insert(all.end(), words.begin(), words.end());
-    const StatusOr<Settings> settings = ParseSettings(all);
-    EXPECT_TRUE(settings.ok()) << settings.status().message();
-    const StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(*settings);
-    EXPECT_TRUE(phases.ok()) << phases.status().message();
-    return DecideAccess(*settings, *phases, store_, engine_, probed_);
+    const Settings settings = Must(ParseSettings(all));
+    const std::vector<PlannedPhase> phases = Must(PlanPhases(settings));
+    return DecideAccess(settings, phases, store_, engine_, probed_);
   }
   // Why nothing can be done with it.
   std::string Refusal(const std::vector<std::string>& words, ErrorKind kind) {
@@ -42,20 +42,18 @@ class MeetingAStore : public ::testing::Test {
 TEST_F(MeetingAStore, OfOursAndTheSameLibraryIsInItsPlace) {
   IsOursFilledBy("1.23");
   for (const char* const benchmarks : {"--benchmarks=readrandom", "--benchmarks=overwrite"}) {
-    const StatusOr<StoreDecision> decision = Decide({benchmarks});
-    ASSERT_TRUE(decision.ok()) << decision.status().message();
-    EXPECT_EQ(decision->access, StoreAccess::kInPlace);
-    EXPECT_THAT(decision->kept, IsEmpty());
-    EXPECT_THAT(decision->note, IsEmpty());
+    const StoreDecision decision = Must(Decide({benchmarks}));
+    EXPECT_EQ(decision.access, StoreAccess::kInPlace);
+    EXPECT_THAT(decision.kept, IsEmpty());
+    EXPECT_THAT(decision.note, IsEmpty());
   }
 }
 
 TEST_F(MeetingAStore, OfOthersIsReadOnlyWhereTheEngineOpensItSo) {
-  const StatusOr<StoreDecision> decision = Decide({"--benchmarks=readrandom,overwrite"});
-  ASSERT_TRUE(decision.ok()) << decision.status().message();
-  EXPECT_EQ(decision->access, StoreAccess::kReadOnly);
-  EXPECT_EQ(decision->kept, "it is not Levelfield's");
-  EXPECT_THAT(decision->note,
+  const StoreDecision decision = Must(Decide({"--benchmarks=readrandom,overwrite"}));
+  EXPECT_EQ(decision.access, StoreAccess::kReadOnly);
+  EXPECT_EQ(decision.kept, "it is not Levelfield's");
+  EXPECT_THAT(decision.note,
               AllOf(HasSubstr("stays byte for byte"), HasSubstr("opened read-only (by its flag)"),
                     HasSubstr("skipped: overwrite")));
 }

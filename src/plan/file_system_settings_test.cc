@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/status_for_test.h"
+
 namespace levelfield {
 namespace {
 
@@ -10,11 +12,7 @@ using ::testing::HasSubstr;
 
 constexpr uint64_t kMiB = uint64_t{1} << 20;
 
-Settings With(std::vector<std::string> words) {
-  const StatusOr<Settings> settings = ParseSettings(words);
-  EXPECT_TRUE(settings.ok()) << settings.status().message();
-  return *settings;
-}
+Settings With(std::vector<std::string> words) { return Must(ParseSettings(words)); }
 
 TEST(MountOptions, AreOfAllKindsOrOfOneAlone) {
   const auto of = [](const char* kind, const char* text) {
@@ -37,9 +35,8 @@ TEST(JournalPlace, IsEmptyWhereTheJournalIsInTheFileSystem) {
 TEST(FileSystemSettings, MustHaveRoomForWhatTheWorkloadsNeed) {
   EXPECT_TRUE(CheckFileSystem(With({"--fs=xfs"}), 500 * kMiB).ok());
   EXPECT_TRUE(CheckFileSystem(With({"--fs=xfs", "--fs_size=600M"}), 500 * kMiB).ok());
-  const Status few = CheckFileSystem(With({"--fs=xfs", "--fs_size=400M"}), 500 * kMiB);
-  EXPECT_EQ(few.kind(), ErrorKind::kUsage);
-  EXPECT_THAT(few.message(), HasSubstr("--fs_size="));
+  EXPECT_THAT(UsageErrorOf(CheckFileSystem(With({"--fs=xfs", "--fs_size=400M"}), 500 * kMiB)),
+              HasSubstr("--fs_size="));
   const std::string guard = "--space_guard=stop";
   EXPECT_TRUE(CheckFileSystem(With({"--fs=xfs", "--fs_size=400M", guard}), 500 * kMiB).ok());
   EXPECT_FALSE(CheckFileSystem(With({"--fs=xfs", "--fs_size=100M", guard}), 500 * kMiB).ok())
@@ -47,9 +44,8 @@ TEST(FileSystemSettings, MustHaveRoomForWhatTheWorkloadsNeed) {
 }
 
 TEST(FileSystemSettings, NameAKind) {
-  const Status unknown = CheckFileSystem(With({"--fs=ext4", "--fs_mount=ext5:noatime"}), 0);
-  EXPECT_EQ(unknown.kind(), ErrorKind::kUsage);
-  EXPECT_THAT(unknown.message(), HasSubstr("ext2, ext3, ext4, xfs, btrfs"));
+  EXPECT_THAT(UsageErrorOf(CheckFileSystem(With({"--fs=ext4", "--fs_mount=ext5:noatime"}), 0)),
+              HasSubstr("ext2, ext3, ext4, xfs, btrfs"));
   EXPECT_THAT(CheckFlags(With({"--fs_mount=noatime"})).message(),
               HasSubstr("--fs_mount: of which file system?"));
   EXPECT_TRUE(CheckFileSystem(Settings(), 0).ok());

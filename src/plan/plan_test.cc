@@ -75,11 +75,7 @@ std::vector<std::string> Engines(const std::string& engine) {
 }
 
 std::string RefusedEngines(const std::string& engine) {
-  const StatusOr<std::vector<std::string>> engines =
-      PlanEngines(With({"--engine=" + engine}), kFound, kByName);
-  EXPECT_FALSE(engines.ok());
-  EXPECT_EQ(engines.status().kind(), ErrorKind::kUsage);
-  return engines.status().message();
+  return UsageErrorOf(PlanEngines(With({"--engine=" + engine}), kFound, kByName));
 }
 
 TEST(Plan, AllStandsForEveryEngineButTheVariantsOfOne) {
@@ -123,8 +119,7 @@ TEST(Plan, AWorkerIsToldEverythingThroughText) {
                         "--compression_ratio=0.1", "--duration=0.333", "--histogram=0", "--keep",
                         "--db=/a b/c", "--benchmarks=fillseq,readwhilewriting", "--threads=3",
                         "--rocksdb.x=1=2", "--rocksdb.a=", "--lmdb.y=--z"});
-  std::vector<PlannedPhase> phases = Must(PlanPhases(spec.settings));
-  spec.phases = std::move(phases);
+  spec.phases = Must(PlanPhases(spec.settings));
   spec.phases[1].implicit = true;
   spec.phases[1].durability = "synced";
   spec.directory = "/tmp/with \"quotes\"";

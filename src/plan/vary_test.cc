@@ -22,19 +22,13 @@ StatusOr<std::vector<VariedSettings>> VaryWords(const std::vector<std::string>& 
 
 std::vector<std::string> NamesOf(const std::vector<std::string>& words) {
   std::vector<std::string> names;
-  const auto all = VaryWords(words);
-  EXPECT_TRUE(all.ok()) << all.status().message();
-  if (!all.ok()) return names;
-  for (const VariedSettings& one : *all) names.push_back(one.variant.name);
+  const auto all = Must(VaryWords(words));
+  for (const VariedSettings& one : all) names.push_back(one.variant.name);
   return names;
 }
 
 std::string ErrorOf(const std::vector<std::string>& words) {
-  const auto all = VaryWords(words);
-  EXPECT_FALSE(all.ok());
-  if (all.ok()) return "";
-  EXPECT_EQ(all.status().kind(), ErrorKind::kUsage);
-  return all.status().message();
+  return UsageErrorOf(VaryWords(words));
 }
 
 TEST(Vary, OfNothingIsTheSettingsThemselves) {

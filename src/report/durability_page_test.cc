@@ -59,8 +59,7 @@ TEST(DurabilityTable, HasALineForEachRowAndItsVerdict) {
 TEST(DurabilityTable, NamesADeclaredDeviationAndCountsItApart) {
   CrashRow row = Lossy(Row("treedb", "power"));
   row.cell.deviation = "D3: loses";
-  const std::string text = RenderDurabilityTable({row});
-  EXPECT_THAT(text,
+  EXPECT_THAT(RenderDurabilityTable({row}),
               AllOf(HasSubstr("1 rows, of which 0 deviate from what the plug-in claims; treedb "
                               "synced deviates as declared (D3: loses)"),
                     HasSubstr("deviates, is D3, as its plug-in declares: 2 of 30 states")));

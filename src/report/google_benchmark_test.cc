@@ -63,8 +63,7 @@ TEST(GoogleBenchmarkJson, SaysWhatFailedAndGivesItNoTime) {
 TEST(GoogleBenchmarkJson, OfSeveralResultsHasAllOfThem) {
   Result result;
   result.runs = {RoundOf("leveldb", 1, 5000)};
-  const auto file = nlohmann::json::parse(TextOf({result, result}));
-  EXPECT_EQ(file.at("benchmarks").size(), 2u);
+  EXPECT_EQ(nlohmann::json::parse(TextOf({result, result})).at("benchmarks").size(), 2u);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "base/files_for_test.h"
 #include "base/json_text.h"
+#include "base/text.h"
 
 namespace levelfield {
 namespace {
@@ -24,162 +25,132 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
+std::set<std::string> WordsOf(const std::string& text) {
+  const std::vector<std::string> words = Split(text, ' ');
+  return {words.begin(), words.end()};
+}
+
 // One file of a machine that does not exist, and the fields that hang on it.
 struct Source {
-  const char* path;
-  const char* text;
-  std::set<std::string> fields;
+  std::string path;
+  std::string text;
+  std::string fields;  // By their names.
   // Other sources answer for it, so that the field changes but stays known.
   bool has_fallback = false;
 };
 
 const std::vector<Source>& Sources() {
-  static const std::set<std::string> kBlock = {"block_device",
-                                               "block_stack",
-                                               "block_transport",
-                                               "block_vendor",
-                                               "block_model",
-                                               "block_firmware",
-                                               "block_rotational",
-                                               "block_scheduler",
-                                               "block_write_cache",
-                                               "block_fua",
-                                               "block_discard_max_bytes",
-                                               "block_logical_bytes",
-                                               "block_physical_bytes",
-                                               "block_read_ahead_kb",
-                                               "block_partition_bytes",
-                                               "block_disk_bytes",
-                                               "block_written_bytes"};
-  static const std::set<std::string> kCgroup = {"cgroup_version", "cgroup_memory_limit_bytes",
-                                                "cgroup_cpu_limit", "cgroup_cpuset"};
-  static const std::set<std::string> kMounts = [] {
-    std::set<std::string> fields = kBlock;
-    fields.insert(kCgroup.begin(), kCgroup.end());
-    fields.insert({"filesystem_type", "filesystem_options", "filesystem_lifetime_written_bytes"});
-    return fields;
-  }();
+  const std::string block =
+      "block_device block_stack block_transport block_vendor block_model block_firmware "
+      "block_rotational block_scheduler block_write_cache block_fua block_discard_max_bytes "
+      "block_logical_bytes block_physical_bytes block_read_ahead_kb block_partition_bytes "
+      "block_disk_bytes block_written_bytes";
+  const std::string cgroup =
+      "cgroup_version cgroup_memory_limit_bytes cgroup_cpu_limit cgroup_cpuset";
+  const std::string mounts =
+      block + " " + cgroup +
+      " filesystem_type filesystem_options filesystem_lifetime_written_bytes";
   static const std::vector<Source> kSources = {
       {"/proc/cpuinfo",
        "processor\t: 0\nmodel name\t: Test CPU @ 3.00GHz\nmicrocode\t: 0x12\n"
        "flags\t\t: fpu hypervisor sse4_2\n\nprocessor\t: 1\nmodel name\t: Another\n",
-       {"cpu_model", "cpu_microcode", "hypervisor"}},
-      {"/sys/devices/system/cpu/online",
-       "0-3\n",
-       {"cpu_sockets", "cpu_cores", "cpu_threads_online"}},
-      {"/sys/devices/system/cpu/cpu0/topology/physical_package_id",
-       "0",
-       {"cpu_sockets", "cpu_cores"}},
-      {"/sys/devices/system/cpu/cpu0/topology/core_id", "0", {"cpu_cores"}},
-      {"/sys/devices/system/cpu/cpu1/topology/physical_package_id",
-       "0",
-       {"cpu_sockets", "cpu_cores"}},
-      {"/sys/devices/system/cpu/cpu1/topology/core_id", "0", {"cpu_cores"}},
-      {"/sys/devices/system/cpu/cpu2/topology/physical_package_id",
-       "1",
-       {"cpu_sockets", "cpu_cores"}},
-      {"/sys/devices/system/cpu/cpu2/topology/core_id", "0", {"cpu_cores"}},
-      {"/sys/devices/system/cpu/cpu3/topology/physical_package_id",
-       "1",
-       {"cpu_sockets", "cpu_cores"}},
-      {"/sys/devices/system/cpu/cpu3/topology/core_id", "1", {"cpu_cores"}},
-      {"/sys/devices/system/cpu/smt/control", "on", {"cpu_smt"}},
-      {"/sys/devices/system/cpu/cpu0/cache/index0/level", "1", {"cpu_caches"}},
-      {"/sys/devices/system/cpu/cpu0/cache/index0/type", "Data", {"cpu_caches"}},
-      {"/sys/devices/system/cpu/cpu0/cache/index0/size", "48K", {"cpu_caches"}},
-      {"/sys/devices/system/cpu/cpu0/cache/index0/shared_cpu_list", "0-1", {"cpu_caches"}},
-      {"/sys/devices/system/cpu/cpufreq/policy0/scaling_governor", "performance", {"cpu_governor"}},
-      {"/sys/devices/system/cpu/cpufreq/policy0/cpuinfo_min_freq", "800000", {"cpu_min_khz"}},
-      {"/sys/devices/system/cpu/cpufreq/policy0/cpuinfo_max_freq", "3600000", {"cpu_max_khz"}},
-      {"/sys/devices/system/cpu/cpufreq/policy2/scaling_governor", "powersave", {"cpu_governor"}},
-      {"/sys/devices/system/cpu/cpufreq/policy2/cpuinfo_min_freq", "400000", {"cpu_min_khz"}},
-      {"/sys/devices/system/cpu/cpufreq/policy2/cpuinfo_max_freq", "3000000", {"cpu_max_khz"}},
-      {"/sys/devices/system/cpu/intel_pstate/no_turbo", "1", {"cpu_turbo"}},
-      {"/sys/devices/system/cpu/vulnerabilities/meltdown",
-       "Mitigation: PTI",
-       {"cpu_mitigations"},
+       "cpu_model cpu_microcode hypervisor"},
+      {"/sys/devices/system/cpu/online", "0-3\n", "cpu_sockets cpu_cores cpu_threads_online"},
+      {"/sys/devices/system/cpu/cpu0/topology/physical_package_id", "0", "cpu_sockets cpu_cores"},
+      {"/sys/devices/system/cpu/cpu0/topology/core_id", "0", "cpu_cores"},
+      {"/sys/devices/system/cpu/cpu1/topology/physical_package_id", "0", "cpu_sockets cpu_cores"},
+      {"/sys/devices/system/cpu/cpu1/topology/core_id", "0", "cpu_cores"},
+      {"/sys/devices/system/cpu/cpu2/topology/physical_package_id", "1", "cpu_sockets cpu_cores"},
+      {"/sys/devices/system/cpu/cpu2/topology/core_id", "0", "cpu_cores"},
+      {"/sys/devices/system/cpu/cpu3/topology/physical_package_id", "1", "cpu_sockets cpu_cores"},
+      {"/sys/devices/system/cpu/cpu3/topology/core_id", "1", "cpu_cores"},
+      {"/sys/devices/system/cpu/smt/control", "on", "cpu_smt"},
+      {"/sys/devices/system/cpu/cpu0/cache/index0/level", "1", "cpu_caches"},
+      {"/sys/devices/system/cpu/cpu0/cache/index0/type", "Data", "cpu_caches"},
+      {"/sys/devices/system/cpu/cpu0/cache/index0/size", "48K", "cpu_caches"},
+      {"/sys/devices/system/cpu/cpu0/cache/index0/shared_cpu_list", "0-1", "cpu_caches"},
+      {"/sys/devices/system/cpu/cpufreq/policy0/scaling_governor", "performance", "cpu_governor"},
+      {"/sys/devices/system/cpu/cpufreq/policy0/cpuinfo_min_freq", "800000", "cpu_min_khz"},
+      {"/sys/devices/system/cpu/cpufreq/policy0/cpuinfo_max_freq", "3600000", "cpu_max_khz"},
+      {"/sys/devices/system/cpu/cpufreq/policy2/scaling_governor", "powersave", "cpu_governor"},
+      {"/sys/devices/system/cpu/cpufreq/policy2/cpuinfo_min_freq", "400000", "cpu_min_khz"},
+      {"/sys/devices/system/cpu/cpufreq/policy2/cpuinfo_max_freq", "3000000", "cpu_max_khz"},
+      {"/sys/devices/system/cpu/intel_pstate/no_turbo", "1", "cpu_turbo"},
+      {"/sys/devices/system/cpu/vulnerabilities/meltdown", "Mitigation: PTI", "cpu_mitigations",
        true},
-      {"/proc/self/status", "Name:\tx\nCpus_allowed_list:\t0-2\n", {"cpu_affinity"}},
-      {"/sys/class/dmi/id/sys_vendor", "Maker", {"machine_vendor"}},
-      {"/sys/class/dmi/id/product_name", "Box 9", {"machine_product"}},
-      {"/proc/sys/kernel/osrelease", "6.1.0-test", {"kernel"}},
-      {"/proc/sys/kernel/version", "#1 SMP", {"kernel_build"}},
+      {"/proc/self/status", "Name:\tx\nCpus_allowed_list:\t0-2\n", "cpu_affinity"},
+      {"/sys/class/dmi/id/sys_vendor", "Maker", "machine_vendor"},
+      {"/sys/class/dmi/id/product_name", "Box 9", "machine_product"},
+      {"/proc/sys/kernel/osrelease", "6.1.0-test", "kernel"},
+      {"/proc/sys/kernel/version", "#1 SMP", "kernel_build"},
       {"/proc/cmdline",
        "quiet mitigations=off ip=10.0.0.9::secret systemd.hostname=secret -- --token secret",
-       {"kernel_cmdline"}},
-      {"/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc", {"clocksource"}},
-      {"/proc/sys/kernel/randomize_va_space", "2", {"aslr"}},
-      {"/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never", {"thp_enabled"}},
-      {"/sys/kernel/mm/transparent_hugepage/defrag", "always [never]", {"thp_defrag"}},
-      {"/proc/sys/vm/swappiness", "60", {"swappiness"}},
-      {"/proc/sys/vm/overcommit_memory", "0", {"overcommit_memory"}},
-      {"/proc/sys/vm/dirty_ratio", "20", {"dirty_ratio"}},
-      {"/proc/sys/vm/dirty_background_ratio", "10", {"dirty_background_ratio"}},
-      {"/proc/sys/vm/dirty_bytes", "0", {"dirty_bytes"}},
-      {"/proc/sys/vm/dirty_background_bytes", "0", {"dirty_background_bytes"}},
-      {"/proc/sys/vm/dirty_expire_centisecs", "3000", {"dirty_expire_centisecs"}},
-      {"/proc/sys/vm/dirty_writeback_centisecs", "500", {"dirty_writeback_centisecs"}},
+       "kernel_cmdline"},
+      {"/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc", "clocksource"},
+      {"/proc/sys/kernel/randomize_va_space", "2", "aslr"},
+      {"/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never", "thp_enabled"},
+      {"/sys/kernel/mm/transparent_hugepage/defrag", "always [never]", "thp_defrag"},
+      {"/proc/sys/vm/swappiness", "60", "swappiness"},
+      {"/proc/sys/vm/overcommit_memory", "0", "overcommit_memory"},
+      {"/proc/sys/vm/dirty_ratio", "20", "dirty_ratio"},
+      {"/proc/sys/vm/dirty_background_ratio", "10", "dirty_background_ratio"},
+      {"/proc/sys/vm/dirty_bytes", "0", "dirty_bytes"},
+      {"/proc/sys/vm/dirty_background_bytes", "0", "dirty_background_bytes"},
+      {"/proc/sys/vm/dirty_expire_centisecs", "3000", "dirty_expire_centisecs"},
+      {"/proc/sys/vm/dirty_writeback_centisecs", "500", "dirty_writeback_centisecs"},
       {"/proc/meminfo",
        "MemTotal:       16000000 kB\nMemFree: 1 kB\nMemAvailable:   8000000 kB\n"
        "SwapTotal:       2048 kB\n",
-       {"memory_gib", "memory_total_bytes", "memory_available_bytes", "swap_total_bytes"}},
-      {"/sys/devices/system/node/online", "0-1", {"numa_nodes"}},
-      {"/proc/self/cgroup",
-       "0::/outer/docker-1\n",
-       {"cgroup_version", "cgroup_memory_limit_bytes", "cgroup_cpu_limit", "cgroup_cpuset",
-        "container_hints"}},
+       "memory_gib memory_total_bytes memory_available_bytes swap_total_bytes"},
+      {"/sys/devices/system/node/online", "0-1", "numa_nodes"},
+      {"/proc/self/cgroup", "0::/outer/docker-1\n",
+       "cgroup_version cgroup_memory_limit_bytes cgroup_cpu_limit cgroup_cpuset container_hints"},
       {"/proc/self/mountinfo",
        "20 1 8:2 / / rw shared:1 - xfs /dev/sda2 rw\n"
        "21 20 0:5 / /data rw - tmpfs hidden rw\n"
        "22 20 8:1 / /data rw,noatime - ext4 /dev/sda1 rw,barrier=1\n"
        "23 20 0:9 / /data\\040two rw - tmpfs none rw\n"
        "24 20 0:30 / /sys/fs/cgroup rw - cgroup2 cgroup rw\n",
-       kMounts},
-      {"/sys/fs/cgroup/outer/memory.max", "1000000", {"cgroup_memory_limit_bytes"}, true},
-      {"/sys/fs/cgroup/outer/docker-1/memory.max", "2000000", {}, true},
-      {"/sys/fs/cgroup/outer/docker-1/cpu.max", "150000 100000", {"cgroup_cpu_limit"}, true},
-      {"/sys/fs/cgroup/outer/cpu.max", "max 100000", {}, true},
-      {"/sys/fs/cgroup/outer/docker-1/cpuset.cpus.effective", "0-1", {"cgroup_cpuset"}, true},
-      {"/sys/fs/cgroup/cpuset.cpus.effective", "0-3", {}, true},
-      {"/sys/devices/pci0/ata1/block/sda/sda1/uevent",
-       "MAJOR=8\nMINOR=1\nDEVNAME=sda1\n",
-       {"block_device", "filesystem_lifetime_written_bytes"}},
-      {"/sys/devices/pci0/ata1/block/sda/device/vendor", "ATA", {"block_vendor"}},
-      {"/sys/devices/pci0/ata1/block/sda/device/model", "Disk 1", {"block_model"}},
-      {"/sys/devices/pci0/ata1/block/sda/device/rev", "F9", {"block_firmware"}},
-      {"/sys/devices/pci0/ata1/block/sda/queue/rotational", "0", {"block_rotational"}},
-      {"/sys/devices/pci0/ata1/block/sda/queue/scheduler", "[none] bfq", {"block_scheduler"}},
-      {"/sys/devices/pci0/ata1/block/sda/queue/write_cache", "write back", {"block_write_cache"}},
-      {"/sys/devices/pci0/ata1/block/sda/queue/fua", "1", {"block_fua"}},
-      {"/sys/devices/pci0/ata1/block/sda/queue/discard_max_bytes",
-       "0",
-       {"block_discard_max_bytes"}},
-      {"/sys/devices/pci0/ata1/block/sda/queue/logical_block_size", "512", {"block_logical_bytes"}},
-      {"/sys/devices/pci0/ata1/block/sda/queue/physical_block_size",
-       "4096",
-       {"block_physical_bytes"}},
-      {"/sys/devices/pci0/ata1/block/sda/queue/read_ahead_kb", "128", {"block_read_ahead_kb"}},
-      {"/sys/devices/pci0/ata1/block/sda/sda1/size", "1000", {"block_partition_bytes"}},
-      {"/sys/devices/pci0/ata1/block/sda/size", "4000", {"block_disk_bytes"}},
-      {"/sys/devices/pci0/ata1/block/sda/stat",
-       "1 2 3 4 5 6 7000 8 9 10 11 12 13 14 15 16 17",
-       {"block_written_bytes"}},
-      {"/sys/fs/ext4/sda1/lifetime_write_kbytes", "9", {"filesystem_lifetime_written_bytes"}},
+       mounts},
+      {"/sys/fs/cgroup/outer/memory.max", "1000000", "cgroup_memory_limit_bytes", true},
+      {"/sys/fs/cgroup/outer/docker-1/memory.max", "2000000", "", true},
+      {"/sys/fs/cgroup/outer/docker-1/cpu.max", "150000 100000", "cgroup_cpu_limit", true},
+      {"/sys/fs/cgroup/outer/cpu.max", "max 100000", "", true},
+      {"/sys/fs/cgroup/outer/docker-1/cpuset.cpus.effective", "0-1", "cgroup_cpuset", true},
+      {"/sys/fs/cgroup/cpuset.cpus.effective", "0-3", "", true},
+      {"/sys/devices/pci0/ata1/block/sda/sda1/uevent", "MAJOR=8\nMINOR=1\nDEVNAME=sda1\n",
+       "block_device filesystem_lifetime_written_bytes"},
+      {"/sys/devices/pci0/ata1/block/sda/device/vendor", "ATA", "block_vendor"},
+      {"/sys/devices/pci0/ata1/block/sda/device/model", "Disk 1", "block_model"},
+      {"/sys/devices/pci0/ata1/block/sda/device/rev", "F9", "block_firmware"},
+      {"/sys/devices/pci0/ata1/block/sda/queue/rotational", "0", "block_rotational"},
+      {"/sys/devices/pci0/ata1/block/sda/queue/scheduler", "[none] bfq", "block_scheduler"},
+      {"/sys/devices/pci0/ata1/block/sda/queue/write_cache", "write back", "block_write_cache"},
+      {"/sys/devices/pci0/ata1/block/sda/queue/fua", "1", "block_fua"},
+      {"/sys/devices/pci0/ata1/block/sda/queue/discard_max_bytes", "0", "block_discard_max_bytes"},
+      {"/sys/devices/pci0/ata1/block/sda/queue/logical_block_size", "512", "block_logical_bytes"},
+      {"/sys/devices/pci0/ata1/block/sda/queue/physical_block_size", "4096",
+       "block_physical_bytes"},
+      {"/sys/devices/pci0/ata1/block/sda/queue/read_ahead_kb", "128", "block_read_ahead_kb"},
+      {"/sys/devices/pci0/ata1/block/sda/sda1/size", "1000", "block_partition_bytes"},
+      {"/sys/devices/pci0/ata1/block/sda/size", "4000", "block_disk_bytes"},
+      {"/sys/devices/pci0/ata1/block/sda/stat", "1 2 3 4 5 6 7000 8 9 10 11 12 13 14 15 16 17",
+       "block_written_bytes"},
+      {"/sys/fs/ext4/sda1/lifetime_write_kbytes", "9", "filesystem_lifetime_written_bytes"},
       {"/proc/self/maps",
        "7f00-7f01 r-xp 00000000 08:01 1 /usr/lib/libjemalloc.so.2\n"
        "7f02-7f03 r-xp 00000000 08:01 1 /usr/lib/libeatmydata.so\n",
-       {"allocator", "interposers"}},
+       "allocator interposers"},
       {"/proc/pressure/cpu",
        "some avg10=1.50 avg60=0.00 avg300=0.00 total=42\n"
        "full avg10=0.00 avg60=0.00 avg300=0.00 total=0\n",
-       {"pressure_cpu"}},
-      {"/proc/pressure/io", "some avg10=0.00 avg60=0.00 avg300=0.00 total=1\n", {"pressure_io"}},
-      {"/proc/pressure/memory",
-       "some avg10=0.00 avg60=0.00 avg300=0.00 total=2\n",
-       {"pressure_memory"}},
-      {"/proc/stat", "cpu  100 0 100 700 0 0 0 100 5 0\ncpu0 1 1\n", {"steal"}},
-      {"/proc/loadavg", "0.50 0.25 0.10 1/100 42\n", {"load_average"}},
-      {"/proc/uptime", "3600.25 7000.00\n", {"uptime_s"}},
+       "pressure_cpu"},
+      {"/proc/pressure/io", "some avg10=0.00 avg60=0.00 avg300=0.00 total=1\n", "pressure_io"},
+      {"/proc/pressure/memory", "some avg10=0.00 avg60=0.00 avg300=0.00 total=2\n",
+       "pressure_memory"},
+      {"/proc/stat", "cpu  100 0 100 700 0 0 0 100 5 0\ncpu0 1 1\n", "steal"},
+      {"/proc/loadavg", "0.50 0.25 0.10 1/100 42\n", "load_average"},
+      {"/proc/uptime", "3600.25 7000.00\n", "uptime_s"},
   };
   return kSources;
 }
@@ -298,7 +269,7 @@ TEST_F(EnvironmentTest, EverySourceThatIsMissingOrUnreadableCostsItsOwnFieldsOnl
       if (source.has_fallback && damage != kMissing) {
         EXPECT_LE(changed.size(), 1u) << source.path;
       } else {
-        EXPECT_EQ(changed, source.fields) << source.path << ", damage " << damage;
+        EXPECT_EQ(changed, WordsOf(source.fields)) << source.path << ", damage " << damage;
       }
       fs::remove(path);
       Put(source.path, source.text);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/status_for_test.h"
 #include "result/result_json.h"
 
 namespace levelfield {
@@ -27,17 +28,16 @@ PhaseInterval Example() {
 
 TEST(TimeSeriesJson, AnIntervalComesBack) {
   const std::string text = ToJson(Example()).dump();
-  const StatusOr<PhaseInterval> back = FromJson<PhaseInterval>(Json::parse(text));
-  ASSERT_TRUE(back.ok()) << back.status().message();
-  EXPECT_EQ(back->begin_ms, 1000u);
-  EXPECT_EQ(back->end_ms, 2001u);
-  ASSERT_EQ(back->roles.size(), 2u);
-  EXPECT_EQ(back->roles[0].operations, 14u);
-  EXPECT_EQ(back->roles[0].statistics[0].latency_ns.Count(), 13u);
-  EXPECT_EQ(back->roles[0].statistics[0].response_ns.value().Count(), 13u);
-  EXPECT_EQ(back->roles[0].statistics[0].response_ns->Max(), 531'441u + 1000u);
-  EXPECT_FALSE(back->roles[0].statistics[1].response_ns.has_value());
-  EXPECT_EQ(ToJson(*back).dump(), text);
+  const PhaseInterval back = Must(FromJson<PhaseInterval>(Json::parse(text)));
+  EXPECT_EQ(back.begin_ms, 1000u);
+  EXPECT_EQ(back.end_ms, 2001u);
+  ASSERT_EQ(back.roles.size(), 2u);
+  EXPECT_EQ(back.roles[0].operations, 14u);
+  EXPECT_EQ(back.roles[0].statistics[0].latency_ns.Count(), 13u);
+  EXPECT_EQ(back.roles[0].statistics[0].response_ns.value().Count(), 13u);
+  EXPECT_EQ(back.roles[0].statistics[0].response_ns->Max(), 531'441u + 1000u);
+  EXPECT_FALSE(back.roles[0].statistics[1].response_ns.has_value());
+  EXPECT_EQ(ToJson(back).dump(), text);
 }
 
 TEST(TimeSeriesJson, BrokenIntervalsAreRefused) {
@@ -67,9 +67,7 @@ TEST(TimeSeriesJson, BrokenTicksAreRefused) {
                     .operations = {{1, 2, 3}, {0, 0, 0}},
                     .activities = std::vector<Activity>{{"flush", {{0, 0}, {2, 2}}}}};
   const Json whole = Json::parse(ToJson(ticks).dump());
-  const StatusOr<Ticks> back = FromJson<Ticks>(whole);
-  ASSERT_TRUE(back.ok());
-  EXPECT_EQ(*back, ticks);
+  EXPECT_EQ(Must(FromJson<Ticks>(whole)), ticks);
   const auto with = [&](const char* path, const char* value) {
     Json broken = whole;
     broken[Json::json_pointer(path)] = Json::parse(value);
@@ -93,9 +91,7 @@ TEST(TimeSeriesJson, BrokenTicksAreRefused) {
 TEST(TimeSeriesJson, BrokenSeriesOfSpaceAreRefused) {
   const SpaceSeries space{.at_ms = {700, 1701, 2702}, .allocated_bytes = {4096, 8192, 4096}};
   const Json whole = Json::parse(ToJson(space).dump());
-  const StatusOr<SpaceSeries> back = FromJson<SpaceSeries>(whole);
-  ASSERT_TRUE(back.ok());
-  EXPECT_EQ(*back, space);
+  EXPECT_EQ(Must(FromJson<SpaceSeries>(whole)), space);
   const auto with = [&](const char* path, const char* value) {
     Json broken = whole;
     broken[Json::json_pointer(path)] = Json::parse(value);

@@ -37,11 +37,7 @@ std::string OtherThanDefault(const Flag& flag) {
 // The message of the refusal; fails if the words are accepted, or refused as anything but a usage
 // mistake.
 std::string Refusal(const std::vector<std::string>& words) {
-  const StatusOr<Settings> settings = ParseSettings(words);
-  EXPECT_FALSE(settings.ok()) << ::testing::PrintToString(words);
-  if (settings.ok()) return "";
-  EXPECT_EQ(settings.status().kind(), ErrorKind::kUsage);
-  return settings.status().message();
+  return UsageErrorOf(ParseSettings(words));
 }
 
 Settings Parsed(const std::vector<std::string>& words) { return Must(ParseSettings(words)); }
@@ -283,9 +279,7 @@ TEST(Settings, HelpFitsATerminalOf100Columns) {
 
 TEST(Settings, FlagsThatDoNotGoTogetherAreRefusedWithTheirValues) {
   const auto refusal = [](const std::vector<std::string>& words) {
-    const Status status = CheckFlags(Parsed(words));
-    EXPECT_EQ(status.kind(), ErrorKind::kUsage);
-    return status.message();
+    return UsageErrorOf(CheckFlags(Parsed(words)));
   };
   EXPECT_TRUE(CheckFlags(Settings()).ok());
   EXPECT_EQ(refusal({"--value_size_distribution_type=normal", "--value_size_min=7",

@@ -217,11 +217,7 @@ TEST(Suite, MistakesSayWhatThereIs) {
 }
 
 TEST(Suite, ErrorsOfATextNameTheirLine) {
-  const auto error = [](std::string_view text) {
-    const StatusOr<Suite> suite = ParseSuite("x", text);
-    EXPECT_FALSE(suite.ok()) << text;
-    return suite.status().message();
-  };
+  const auto error = [](std::string_view text) { return ErrorOf(ParseSuite("x", text)); };
   EXPECT_THAT(error("summary = a\nnonsense\n"), HasSubstr("x.suite, line 2"));
   EXPECT_THAT(error("[jobs]\n"), HasSubstr("line 1"));
   EXPECT_THAT(error("[variables]\nA = 1\n"), HasSubstr("| what it is"));

@@ -66,8 +66,7 @@ TEST_F(StoreCopyTest, IsNotMadeOfLinksThatLeadElsewhere) {
   fs::create_directory(At("store"));
   Write(At("elsewhere"), "not the store's");
   fs::create_symlink(At("elsewhere"), At("store/link"));
-  const StatusOr<StoreCopy> copy = StoreCopy::Make(At("store"), At("results"));
-  EXPECT_EQ(copy.status().kind(), ErrorKind::kUsage);
+  EXPECT_EQ(StoreCopy::Make(At("store"), At("results")).status().kind(), ErrorKind::kUsage);
   EXPECT_TRUE(fs::is_empty(At("results")));
 }
 

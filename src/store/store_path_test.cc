@@ -19,6 +19,7 @@
 
 #include "base/files_for_test.h"
 #include "base/status_for_test.h"
+#include "base/text.h"
 #include "file_system/mount_point.h"
 #include "store/store_directory.h"
 #include "store/stores_for_test.h"
@@ -66,41 +67,14 @@ std::vector<std::string> MountRoots() {
 }
 
 TEST_F(StorePathTest, RefusesEveryHostilePathAndChangesNothing) {
-  std::vector<std::string> places = {"/",
-                                     "/etc",
-                                     "/usr",
-                                     "/var",
-                                     "/dev",
-                                     "/proc",
-                                     "/sys",
-                                     "/boot",
-                                     "/bin",
-                                     "/sbin",
-                                     "/lib",
-                                     "/lib32",
-                                     "/lib64",
-                                     "/libx32",
-                                     "/run",
-                                     "/tmp",
-                                     "/var/tmp",
-                                     "/dev/shm",
-                                     "/etc/levelfield_no",
-                                     "/usr/local/levelfield_no",
-                                     "/var/lib/levelfield_no",
-                                     "/var/levelfield_no",
-                                     "/dev/levelfield_no",
-                                     "/proc/levelfield_no",
-                                     "/proc/self/levelfield_no",
-                                     "/sys/levelfield_no",
-                                     "/boot/levelfield_no",
-                                     "/run/levelfield_no",
-                                     "/bin/levelfield_no",
-                                     "/usr/bin/levelfield_no",
-                                     "/lib32/levelfield_no",
-                                     "/dev/null",
-                                     "/dev/zero",
-                                     "/proc/self/fd/0",
-                                     "/etc/passwd"};
+  std::vector<std::string> places = Split(
+      "/ /etc /usr /var /dev /proc /sys /boot /bin /sbin /lib /lib32 /lib64 /libx32 /run /tmp "
+      "/var/tmp /dev/shm /etc/levelfield_no /usr/local/levelfield_no /var/lib/levelfield_no "
+      "/var/levelfield_no /dev/levelfield_no /proc/levelfield_no /proc/self/levelfield_no "
+      "/sys/levelfield_no /boot/levelfield_no /run/levelfield_no /bin/levelfield_no "
+      "/usr/bin/levelfield_no /lib32/levelfield_no /dev/null /dev/zero /proc/self/fd/0 "
+      "/etc/passwd",
+      ' ');
   for (const std::string& root : MountRoots()) places.push_back(root);
   for (const auto& block : fs::directory_iterator("/dev")) {
     if (block.is_block_file()) places.push_back(block.path());
@@ -270,23 +244,16 @@ TEST_F(StorePathTest, AcceptsHarmlessPathsAndLeavesNoTraceAfterRemove) {
   fs::create_directories(At("empty"));
   fs::create_directories(At("real/dir"));
   fs::create_symlink("real/dir", At("my_link"));
-  const std::vector<std::string> paths = {At("new"),
-                                          At("new/"),
-                                          At("./new//."),
-                                          At("empty"),
-                                          At("empty/../new"),
-                                          At("my_link/new"),
-                                          At("my_link/../x"),
-                                          "new",
-                                          "./new",
-                                          "../new",
-                                          "keep/new",
-                                          At("homes/me/new"),
-                                          At(".hidden"),
-                                          At("with space"),
-                                          At("a/desk/here/sub"),
-                                          "/var/tmp/lf_store_test_" + std::to_string(getpid()),
-                                          "/proc/self/cwd/new"};
+  std::vector<std::string> paths =
+      Split("new,./new,../new,keep/new,/proc/self/cwd/new,/var/tmp/lf_store_test_" +
+                std::to_string(getpid()),
+            ',');
+  for (const std::string& path :
+       Split("new,new/,./new//.,empty,empty/../new,my_link/new,my_link/../x,homes/me/new,.hidden,"
+             "with space,a/desk/here/sub",
+             ',')) {
+    paths.push_back(At(path));
+  }
   for (const std::string& path : paths) {
     const auto names = [this] {  // The parent's times may change, but not names and contents.
       std::set<std::string> found;

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/status_for_test.h"
-#include "operations/thread_fixture_for_test.h"
+#include "operations/roles_for_test.h"
 #include "workload/workload_file.h"
 
 namespace levelfield {
@@ -14,29 +14,19 @@ using ::testing::HasSubstr;
 
 constexpr uint64_t kRange = 1000;
 
-Role RoleOf(const Operation* operation, KeyOrder order, uint64_t range = kRange) {
-  Role role;
-  role.operation = operation;
-  role.order = order;
-  role.range = range;
-  role.value_size = 100;
-  return role;
-}
-
 // Compares every kind of range with the replay.
 void ExpectRangesReplayed(ThreadFixture& fixture) {
   for (const bool backwards : {false, true}) {
     for (const uint64_t nexts : {0, 1, 10, 3000}) {
       for (const uint64_t distance : {0, 1, 7, 5000}) {
         for (const bool missing : {false, true}) {
-          Role role = RoleOf(FindOperation("seek"), KeyOrder::kUniform);
+          Role role = RoleOf("seek", KeyOrder::kUniform, kRange);
           role.backwards = backwards;
           role.nexts = nexts;
           role.max_distance = distance;
           role.missing = missing;
           const ThreadFixture::Asked asked{.role = role, .operations = 100};
-          const OperationCounts counts = fixture.Run(asked)[0].statistics[0].counts;
-          EXPECT_EQ(counts, fixture.Replayed(asked)[0])
+          EXPECT_EQ(fixture.Run(asked)[0].statistics[0].counts, fixture.Replayed(asked)[0])
               << backwards << " " << nexts << " " << distance << " " << missing;
         }
       }
@@ -46,27 +36,26 @@ void ExpectRangesReplayed(ThreadFixture& fixture) {
 
 TEST(SeekRange, OfAFilledStoreIsWhatTheReplayKnows) {
   ThreadFixture fixture("memory");
-  fixture.Run({.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled), .operations = kRange});
+  fixture.Run({.role = RoleOf("put", KeyOrder::kShuffled, kRange), .operations = kRange});
   ExpectRangesReplayed(fixture);
 }
 
 TEST(SeekRange, OverShortAndLongGapsIsWhatTheReplayKnows) {
   ThreadFixture fixture("memory");
-  fixture.Run({.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled), .operations = kRange});
-  fixture.Run({.role = RoleOf(FindOperation("erase"), KeyOrder::kShuffled), .operations = 700});
+  fixture.Run({.role = RoleOf("put", KeyOrder::kShuffled, kRange), .operations = kRange});
+  fixture.Run({.role = RoleOf("erase", KeyOrder::kShuffled, kRange), .operations = 700});
   ExpectRangesReplayed(fixture);
   // A gap of 400 keys from the first one on.
-  fixture.Run({.role = RoleOf(FindOperation("erase"), KeyOrder::kSequential), .operations = 400});
+  fixture.Run({.role = RoleOf("erase", KeyOrder::kSequential, kRange), .operations = 400});
   ExpectRangesReplayed(fixture);
-  fixture.Run(
-      {.role = RoleOf(FindOperation("erase"), KeyOrder::kSequential), .operations = kRange});
+  fixture.Run({.role = RoleOf("erase", KeyOrder::kSequential, kRange), .operations = kRange});
   ExpectRangesReplayed(fixture);
 }
 
 TEST(SeekRange, ReadsAsManyEntriesAsItSays) {
   ThreadFixture fixture("memory");
-  fixture.Run({.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled), .operations = kRange});
-  Role role = RoleOf(FindOperation("seek"), KeyOrder::kSequential);
+  fixture.Run({.role = RoleOf("put", KeyOrder::kShuffled, kRange), .operations = kRange});
+  Role role = RoleOf("seek", KeyOrder::kSequential, kRange);
   role.nexts = 9;
   const auto bytes_of = [&](uint64_t operations) {
     return fixture.Run({.role = role, .operations = operations})[0].statistics[0].counts.bytes;
@@ -82,11 +71,11 @@ TEST(SeekRange, ReadsAsManyEntriesAsItSays) {
 // 200,000 seeks on a store whose entries are all erased would take minutes if each walked the gap.
 TEST(SeekRange, ReplayOverALongGapIsQuick) {
   ThreadFixture fixture("memory");
-  Role fill = RoleOf(FindOperation("put"), KeyOrder::kSequential, 100'000);
+  Role fill = RoleOf("put", KeyOrder::kSequential, 100'000);
   fixture.Run({.role = fill, .operations = 100'000});
   fill.operation = FindOperation("erase");
   fixture.Run({.role = fill, .operations = 99'999});
-  Role role = RoleOf(FindOperation("seek"), KeyOrder::kUniform, 100'000);
+  Role role = RoleOf("seek", KeyOrder::kUniform, 100'000);
   role.backwards = true;
   role.nexts = 2;
   const ThreadFixture::Asked asked{.role = role, .operations = 100'000};
@@ -95,9 +84,9 @@ TEST(SeekRange, ReplayOverALongGapIsQuick) {
 
 TEST(MixWithSeeks, HasItsSharesAndALaneForEachKind) {
   ThreadFixture fixture("memory");
-  fixture.Run({.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled), .operations = kRange});
+  fixture.Run({.role = RoleOf("put", KeyOrder::kShuffled, kRange), .operations = kRange});
   for (const uint64_t distance : {0, 5}) {
-    Role role = RoleOf(FindOperation("mix"), KeyOrder::kShuffled);
+    Role role = RoleOf("mix", KeyOrder::kShuffled, kRange);
     role.get_percent = 50;
     role.seek_percent = 20;
     role.nexts = 3;
@@ -119,7 +108,7 @@ TEST(MixWithSeeks, HasItsSharesAndALaneForEachKind) {
       }
     }
     // The writes are those of the model.
-    const ThreadFixture::Asked reads{.role = RoleOf(FindOperation("get"), KeyOrder::kUniform),
+    const ThreadFixture::Asked reads{.role = RoleOf("get", KeyOrder::kUniform, kRange),
                                      .operations = 3000};
     EXPECT_EQ(fixture.Run(reads)[0].statistics[0].counts, fixture.Replayed(reads)[0]);
   }

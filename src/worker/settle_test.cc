@@ -22,14 +22,11 @@ class Settling : public ::testing::Test {
   ~Settling() override { std::filesystem::remove_all(directory_); }
 
   Store Open(const std::string& name, SettingList settings) {
-    const StatusOr<Engine> engine = LoadEngine(*ParseEngineSpec(name), EngineDirectory());
-    EXPECT_TRUE(engine.ok()) << engine.status().message();
+    const Engine engine = Must(LoadEngine(*ParseEngineSpec(name), EngineDirectory()));
     settings.emplace_back("durability", "none");
     settings.emplace_back("expected_keys", "100");
     settings.emplace_back("expected_value_bytes", "100");
-    StatusOr<Store> store = Store::Open(*engine, directory_, settings);
-    EXPECT_TRUE(store.ok()) << store.status().message();
-    return std::move(*store);
+    return Must(Store::Open(engine, directory_, settings));
   }
 
   static void Put(Store& store, int puts) {

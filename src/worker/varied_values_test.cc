@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/status_for_test.h"
-#include "operations/thread_fixture_for_test.h"
+#include "operations/roles_for_test.h"
 #include "plan/plan.h"
 #include "plan/preflight.h"
 #include "workload/workload_file.h"
@@ -20,14 +20,7 @@ const ValueSizes kSizes[] = {ValueSizes::Uniform(0, kLargestValue).WithSeed(5),
                              ValueSizes::Normal(100, 1000).WithSeed(7),
                              ValueSizes::Pareto(16, 1024, 0, 0.2615, 25.45).WithSeed(8)};
 
-Role RoleOf(const Operation* operation, KeyOrder order, const ValueSizes& sizes) {
-  Role role;
-  role.operation = operation;
-  role.order = order;
-  role.range = 500;
-  role.value_size = sizes;
-  return role;
-}
+constexpr uint64_t kRange = 500;
 
 // The threads' writes have the bytes of the model, and reads return them.
 void ExpectWrittenAndRead(ThreadFixture& fixture, const ThreadFixture::Asked& asked) {
@@ -46,13 +39,13 @@ void ExpectWrittenAndRead(ThreadFixture& fixture, const ThreadFixture::Asked& as
     }
     EXPECT_EQ(written_bytes, bytes);
   }
-  for (const auto& [operation, order] : {std::pair(FindOperation("get"), KeyOrder::kUniform),
-                                         std::pair(FindOperation("seek"), KeyOrder::kUniform),
-                                         std::pair(FindOperation("next"), KeyOrder::kNone)}) {
-    const ThreadFixture::Asked reads{.role = RoleOf(operation, order, 0), .operations = 2000};
+  for (const auto& [operation, order] :
+       {std::pair("get", KeyOrder::kUniform), std::pair("seek", KeyOrder::kUniform),
+        std::pair("next", KeyOrder::kNone)}) {
+    const ThreadFixture::Asked reads{.role = RoleOf(operation, order, kRange, 0),
+                                     .operations = 2000};
     const std::vector<OperationCounts> expected = fixture.Replayed(reads);
-    const std::vector<ThreadResult> results = fixture.Run(reads);
-    EXPECT_EQ(results[0].statistics[0].counts, expected[0]);
+    EXPECT_EQ(fixture.Run(reads)[0].statistics[0].counts, expected[0]);
     EXPECT_GT(expected[0].bytes, 0u);
   }
 }
@@ -61,7 +54,7 @@ TEST(VariedValues, OfPutsAreWhatTheReplayKnows) {
   for (const ValueSizes& sizes : kSizes) {
     for (const uint64_t batch : {1, 7, 100}) {
       ThreadFixture fixture("memory", kLargestValue);
-      Role role = RoleOf(FindOperation("put"), KeyOrder::kShuffled, sizes);
+      Role role = RoleOf("put", KeyOrder::kShuffled, kRange, sizes);
       role.batch = batch;
       ExpectWrittenAndRead(fixture, {.role = role, .operations = 500});
       ExpectWrittenAndRead(fixture, {.role = role, .threads = 2, .operations = 610});
@@ -78,18 +71,17 @@ TEST(VariedValues, OfPutsAreWhatTheReplayKnows) {
 TEST(VariedValues, OfDrawnKeysAreWhatTheReplayKnows) {
   for (const ValueSizes& sizes : kSizes) {
     ThreadFixture fixture("memory", kLargestValue);
-    const Role role = RoleOf(FindOperation("put"), KeyOrder::kUniform, sizes);
+    const Role role = RoleOf("put", KeyOrder::kUniform, kRange, sizes);
     ExpectWrittenAndRead(fixture, {.role = role, .operations = 900});
   }
 }
 
 TEST(VariedValues, OfUpdatesAndMixesAreWhatTheReplayKnows) {
-  for (const Operation* operation : {FindOperation("update"), FindOperation("mix")}) {
+  for (const char* operation : {"update", "mix"}) {
     ThreadFixture fixture("memory", 200);
-    ExpectWrittenAndRead(
-        fixture,
-        {.role = RoleOf(FindOperation("put"), KeyOrder::kShuffled, kSizes[1]), .operations = 500});
-    Role role = RoleOf(operation, KeyOrder::kShuffled, kSizes[1]);
+    ExpectWrittenAndRead(fixture, {.role = RoleOf("put", KeyOrder::kShuffled, kRange, kSizes[1]),
+                                   .operations = 500});
+    Role role = RoleOf(operation, KeyOrder::kShuffled, kRange, kSizes[1]);
     role.get_percent = 50;
     const ThreadFixture::Asked asked{
         .role = role, .threads = 2, .operations = 777, .check_in_loop = true};
@@ -98,7 +90,7 @@ TEST(VariedValues, OfUpdatesAndMixesAreWhatTheReplayKnows) {
       for (const ThreadStatistics& stats : result.statistics) wrong += stats.counts.wrong;
     }
     EXPECT_EQ(wrong, 0u);
-    const ThreadFixture::Asked reads{.role = RoleOf(FindOperation("get"), KeyOrder::kUniform, 0),
+    const ThreadFixture::Asked reads{.role = RoleOf("get", KeyOrder::kUniform, kRange, 0),
                                      .operations = 2000};
     EXPECT_EQ(fixture.Run(reads)[0].statistics[0].counts, fixture.Replayed(reads)[0]);
   }
@@ -169,9 +161,7 @@ TEST(ValueSizesOfARole, AreRefusedWithWhatIsAccepted) {
 }
 
 StatusOr<std::vector<PlannedPhase>> Plan(const std::vector<std::string>& words) {
-  StatusOr<Settings> settings = ParseSettings(words);
-  EXPECT_TRUE(settings.ok()) << settings.status().message();
-  return PlanPhases(*settings);
+  return PlanPhases(Must(ParseSettings(words)));
 }
 
 TEST(ValueSizeSettings, AreThoseOfEveryRoleThatNamesNone) {

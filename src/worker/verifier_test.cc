@@ -6,6 +6,7 @@
 #include <cstring>
 #include <map>
 
+#include "base/text.h"
 #include "engine/loader.h"
 #include "workload/find_workload.h"
 #include "workload/workload_file.h"
@@ -31,6 +32,7 @@ lf_code KeepsTheOldValue(lf_session* session, lf_bytes key, lf_bytes value) {
   lf_bytes old;
   return memory.get(session, key, &old) == LF_OK ? LF_OK : memory.put(session, key, value);
 }
+lf_code KeepsWhatIsErased(lf_session*, lf_bytes) { return LF_OK; }
 lf_code FindsNothing(lf_session* session, lf_bytes key, lf_bytes* value) {
   return Strikes() ? LF_NOT_FOUND : memory.get(session, key, value);
 }
@@ -80,6 +82,12 @@ lf_code ReadsTheNewest(lf_session* session, lf_snapshot*, lf_bytes key, lf_bytes
   return memory.get(session, key, value);
 }
 
+// The table with one member replaced.
+template <class Function>
+std::function<void(lf_engine&)> With(Function lf_engine::*member, Function function) {
+  return [=](lf_engine& table) { table.*member = function; };
+}
+
 class VerifierTest : public ::testing::Test {
  protected:
   VerifierTest() : clock_(Clock::Calibrate(false)), values_(7, 2000, 0.5) {
@@ -92,8 +100,9 @@ class VerifierTest : public ::testing::Test {
 
   // Runs workloads one after another on one store, which `change` may make faulty, and returns the
   // last result. The state is what the store held before the last one.
-  PhaseResult Run(const std::vector<std::string>& workloads,
-                  const std::function<void(lf_engine&)>& change) {
+  PhaseResult Run(
+      const std::vector<std::string>& workloads,
+      const std::function<void(lf_engine&)>& change = [](lf_engine&) {}) {
     lf_engine table = memory;
     change(table);
     Store store =
@@ -125,9 +134,6 @@ class VerifierTest : public ::testing::Test {
       for (const WriteLayer& layer : LayersOf(*workload, run)) state.Add(layer);
     }
     return result;
-  }
-  PhaseResult Run(const std::vector<std::string>& workloads) {
-    return Run(workloads, [](lf_engine&) {});
   }
 
   std::map<std::string, std::string> own_;  // Workloads beside the built-in ones.
@@ -165,7 +171,7 @@ TEST_F(VerifierTest, GetsBesideAnEraserMayMiss) {
       "summary = s\nfamily = f\nneeds = loaded store\n"
       "[reader]\nop = get\nkeys = uniform\nstop = after $reads operations\n"
       "[eraser]\nop = erase\nkeys = shuffled\nstop = after $num operations\n";
-  const PhaseResult result = Run({"fillrandom", "getwhileerasing"}, [](lf_engine&) {});
+  const PhaseResult result = Run({"fillrandom", "getwhileerasing"});
   EXPECT_EQ(result.outcome, Outcome::kOk) << result.message;
   EXPECT_EQ(result.checked, "in the loop");
 }
@@ -201,11 +207,9 @@ TEST_F(VerifierTest, WhatWasDrawnIsReplayed) {
 TEST_F(VerifierTest, ALostDrawnPutIsSeen) {
   own_["drawn"] = kDrawnFill;
   for (const char* const name : {"readrandom", "seekrandom", "readseq"}) {
-    const PhaseResult result =
-        Run({"drawn", name}, [](lf_engine& table) { table.put = LosesAPut; });
+    const PhaseResult result = Run({"drawn", name}, With(&lf_engine::put, LosesAPut));
     EXPECT_EQ(result.outcome, Outcome::kWrong) << name;
-    const PhaseResult old =
-        Run({"drawn", name}, [](lf_engine& table) { table.put = KeepsTheOldValue; });
+    const PhaseResult old = Run({"drawn", name}, With(&lf_engine::put, KeepsTheOldValue));
     EXPECT_EQ(old.outcome, Outcome::kWrong) << name;
     EXPECT_THAT(old.message, HasSubstr("digest"));
   }
@@ -218,8 +222,7 @@ TEST_F(VerifierTest, OfWhatSeveralThreadsDrewPresenceIsChecked) {
   const PhaseResult result = Run({"drawn", "readrandom"});
   EXPECT_EQ(result.outcome, Outcome::kOk) << result.message;
   EXPECT_THAT(result.check_detail, HasSubstr("the digest is not compared"));
-  const PhaseResult wrong =
-      Run({"drawn", "readrandom"}, [](lf_engine& table) { table.get = FindsNothing; });
+  const PhaseResult wrong = Run({"drawn", "readrandom"}, With(&lf_engine::get, FindsNothing));
   EXPECT_EQ(wrong.outcome, Outcome::kWrong);
   EXPECT_THAT(wrong.message, HasSubstr("found instead of"));
 }
@@ -279,12 +282,11 @@ TEST_F(VerifierTest, WrongOldValuesAreFoundTwice) {
              {GivesAnotherKeysValue, "not their key's"},
              {FindsNothing, "not found"}}) {
       const auto change = [&](lf_engine& table) { table.get = get; };
-      const PhaseResult result = Run({"fillrandom", name}, change);
-      EXPECT_EQ(result.outcome, Outcome::kWrong) << name << message;
+      EXPECT_EQ(Run({"fillrandom", name}, change).outcome, Outcome::kWrong) << name << message;
     }
   }
   // The loop of appends cannot tell an old version from the newest, but the length shows it.
-  const auto keep_old = [](lf_engine& table) { table.put = KeepsTheOldValue; };
+  const auto keep_old = With(&lf_engine::put, KeepsTheOldValue);
   EXPECT_EQ(Run({"fillrandom", "appendrandom", "readrandom"}, keep_old).outcome, Outcome::kWrong);
   EXPECT_EQ(Run({"fillrandom", "overwrite", "xorupdaterandom"}, keep_old).outcome, Outcome::kWrong);
 }
@@ -309,8 +311,7 @@ TEST_F(VerifierTest, KeysThatAreWrittenTogetherAreReadTogether) {
       std::vector<std::string> read = workloads;
       read.emplace_back("readrandom");
       EXPECT_EQ(Run(read).outcome, Outcome::kOk) << Run(read).message;
-      const PhaseResult wrong =
-          Run(workloads, [](lf_engine& table) { table.write = LosesPartOfABatch; });
+      const PhaseResult wrong = Run(workloads, With(&lf_engine::write, LosesPartOfABatch));
       EXPECT_EQ(wrong.outcome, Outcome::kWrong);
       EXPECT_THAT(wrong.message, HasSubstr("belong together"));
     }
@@ -321,8 +322,7 @@ TEST_F(VerifierTest, ASnapshotThatIsNoneIsFound) {
   const PhaseResult right = Run({"randomreplacekeys"});
   EXPECT_EQ(right.outcome, Outcome::kOk) << right.message;
   EXPECT_EQ(right.note, "a snapshot is held");
-  const PhaseResult wrong =
-      Run({"randomreplacekeys"}, [](lf_engine& table) { table.get_at = ReadsTheNewest; });
+  const PhaseResult wrong = Run({"randomreplacekeys"}, With(&lf_engine::get_at, ReadsTheNewest));
   EXPECT_EQ(wrong.outcome, Outcome::kWrong);
   EXPECT_THAT(wrong.message, HasSubstr("the snapshot lost"));
   EXPECT_EQ(Run({"randomreplacekeys", "readseq"}).outcome, Outcome::kOk);
@@ -333,7 +333,7 @@ TEST_F(VerifierTest, SeeksBesideAWriterAreUnchecked) {
       "summary = s\nfamily = f\nneeds = loaded store\n"
       "[reader]\nop = seek\nkeys = uniform\nstop = after $reads operations\n"
       "[writer]\nop = put\nkeys = shuffled\nstop = when readers end\n";
-  const PhaseResult result = Run({"fillrandom", "seekwhilewriting"}, [](lf_engine&) {});
+  const PhaseResult result = Run({"fillrandom", "seekwhilewriting"});
   EXPECT_EQ(result.outcome, Outcome::kOk) << result.message;
   EXPECT_EQ(result.checked, "none");
 }
@@ -376,7 +376,7 @@ TEST_F(VerifierTest, AStoreWithSuchValuesIsUncheckedToo) {
 struct Fault {
   const char* name;
   std::function<void(lf_engine&)> change;
-  std::vector<std::string> workloads;
+  const char* workloads;
   const char* message;  // A part of it.
 };
 
@@ -385,89 +385,53 @@ TEST_F(VerifierTest, EveryWrongAnswerIsNamed) {
       "summary = s\nfamily = f\nneeds = loaded store\n"
       "[reader]\nop = get\nkeys = uniform\nstop = after $reads*40 operations\n"
       "[scanner]\nop = next\nat_end = restart\nstop = when readers end\n";
-  const std::vector<Fault> faults = {
-      {"loses one put in a thousand",
-       [](lf_engine& t) { t.put = LosesAPut; },
-       {"fillrandom", "readseq"},
+  const Fault faults[] = {
+      {"loses one put in a thousand", With(&lf_engine::put, LosesAPut), "fillrandom readseq",
        "4995 entries instead of 5000"},
-      {"keeps the old value",
-       [](lf_engine& t) { t.put = KeepsTheOldValue; },
-       {"fillrandom", "overwrite", "readrandom"},
-       "what was read differs"},
-      {"finds nothing",
-       [](lf_engine& t) { t.get = FindsNothing; },
-       {"fillrandom", "readrandom"},
+      {"keeps the old value", With(&lf_engine::put, KeepsTheOldValue),
+       "fillrandom overwrite readrandom", "what was read differs"},
+      {"finds nothing", With(&lf_engine::get, FindsNothing), "fillrandom readrandom",
        "4995 found instead of 5000"},
-      {"flips a bit",
-       [](lf_engine& t) { t.get = FlipsABit; },
-       {"fillrandom", "readrandom"},
+      {"flips a bit", With(&lf_engine::get, FlipsABit), "fillrandom readrandom",
        "what was read differs"},
-      {"gives another key's value",
-       [](lf_engine& t) { t.get = GivesAnotherKeysValue; },
-       {"fillrandom", "readrandom"},
-       "what was read differs"},
-      {"finds what is not there",
-       [](lf_engine& t) { t.get = FindsWhatIsNotThere; },
-       {"fillrandom", "readmissing"},
-       "5 found instead of 0"},
-      {"finds what was erased",
-       [](lf_engine& t) { t.erase = [](lf_session*, lf_bytes) { return LF_OK; }; },
-       {"fillrandom", "deleteseq", "readrandom"},
-       "5000 found instead of 0"},
-      {"skips an entry",
-       [](lf_engine& t) { t.next = SkipsAnEntry; },
-       {"fillrandom", "readseq"},
+      {"gives another key's value", With(&lf_engine::get, GivesAnotherKeysValue),
+       "fillrandom readrandom", "what was read differs"},
+      {"finds what is not there", With(&lf_engine::get, FindsWhatIsNotThere),
+       "fillrandom readmissing", "5 found instead of 0"},
+      {"finds what was erased", With(&lf_engine::erase, KeepsWhatIsErased),
+       "fillrandom deleteseq readrandom", "5000 found instead of 0"},
+      {"skips an entry", With(&lf_engine::next, SkipsAnEntry), "fillrandom readseq",
        "entries instead of 5000"},
-      {"ends early",
-       [](lf_engine& t) { t.next = EndsEarly; },
-       {"fillrandom", "readseq"},
+      {"ends early", With(&lf_engine::next, EndsEarly), "fillrandom readseq",
        "1000 entries instead of 5000"},
-      {"turns back",
-       [](lf_engine& t) { t.next = TurnsBackOnce; },
-       {"fillrandom", "readseq"},
-       "instead of"},
-      {"seeks behind",
-       [](lf_engine& t) { t.seek = SeeksBehind; },
-       {"fillrandom", "seekrandom"},
+      {"turns back", With(&lf_engine::next, TurnsBackOnce), "fillrandom readseq", "instead of"},
+      {"seeks behind", With(&lf_engine::seek, SeeksBehind), "fillrandom seekrandom",
        "found instead of 5000"},
-      {"seeks behind, forwards",
-       [](lf_engine& t) { t.seek = SeeksBehind; },
-       {"fillrandom", "seekordered"},
+      {"seeks behind, forwards", With(&lf_engine::seek, SeeksBehind), "fillrandom seekordered",
        "found instead of 5000"},
-      {"ends early, again and again",
-       [](lf_engine& t) { t.next = EndsEarly; },
-       {"fillrandom", "longscan"},
+      {"ends early, again and again", With(&lf_engine::next, EndsEarly), "fillrandom longscan",
        "[scanner], thread 0: "},
-      {"skips an entry, again and again",
-       [](lf_engine& t) { t.next = SkipsAnEntry; },
-       {"fillrandom", "longscan"},
-       "[scanner], thread 0: "},
-      {"flips a bit while others write",
-       [](lf_engine& t) { t.get = FlipsABit; },
-       {"fillrandom", "readwhilewriting"},
-       "5 of 5000 values were not their key's"},
-      {"gives another key's value while others write",
-       [](lf_engine& t) { t.get = GivesAnotherKeysValue; },
-       {"fillrandom", "readrandomwriterandom"},
-       "values were not their key's"},
-      {"finds nothing while others write",
-       [](lf_engine& t) { t.get = FindsNothing; },
-       {"fillrandom", "readwhilewriting"},
-       "5 of 5000 keys were not found; at most 0 were absent"},
+      {"skips an entry, again and again", With(&lf_engine::next, SkipsAnEntry),
+       "fillrandom longscan", "[scanner], thread 0: "},
+      {"flips a bit while others write", With(&lf_engine::get, FlipsABit),
+       "fillrandom readwhilewriting", "5 of 5000 values were not their key's"},
+      {"gives another key's value while others write", With(&lf_engine::get, GivesAnotherKeysValue),
+       "fillrandom readrandomwriterandom", "values were not their key's"},
+      {"finds nothing while others write", With(&lf_engine::get, FindsNothing),
+       "fillrandom readwhilewriting", "5 of 5000 keys were not found; at most 0 were absent"},
   };
   for (const Fault& fault : faults) {
+    SCOPED_TRACE(fault.name);
     calls = 0;
-    const PhaseResult result = Run(fault.workloads, fault.change);
-    EXPECT_EQ(result.outcome, Outcome::kWrong) << fault.name;
-    EXPECT_THAT(result.message, AllOf(HasSubstr("wrong answer: ["), HasSubstr(fault.message)))
-        << fault.name;
+    const PhaseResult result = Run(Split(fault.workloads, ' '), fault.change);
+    EXPECT_EQ(result.outcome, Outcome::kWrong);
+    EXPECT_THAT(result.message, AllOf(HasSubstr("wrong answer: ["), HasSubstr(fault.message)));
   }
 }
 
 TEST_F(VerifierTest, TheThreadThatWasWrongIsNamed) {
   settings_.threads = 4;
-  const PhaseResult result =
-      Run({"fillrandom", "readrandom"}, [](lf_engine& t) { t.get = FindsNothing; });
+  const PhaseResult result = Run({"fillrandom", "readrandom"}, With(&lf_engine::get, FindsNothing));
   EXPECT_EQ(result.outcome, Outcome::kWrong);
   EXPECT_THAT(result.message, HasSubstr("[reader], thread "));
 }
@@ -489,8 +453,7 @@ TEST_F(VerifierTest, TotalsAreTheSumsOverAllThreads) {
   EXPECT_EQ(split.roles[0].statistics[0].hits, settings_.num);
   EXPECT_EQ(split.roles[0].statistics[0].bytes, settings_.num * (16 + 64));
   EXPECT_EQ(split.roles[0].statistics[0].latency_ns->Count(), settings_.num);
-  const PhaseResult repeated = Run({"fillrandom", "readseq"});
-  EXPECT_EQ(repeated.roles[0].Operations(), 3 * settings_.num);
+  EXPECT_EQ(Run({"fillrandom", "readseq"}).roles[0].Operations(), 3 * settings_.num);
   settings_.histogram = false;
   EXPECT_FALSE(Run({"fillrandom", "readrandom"}).roles[0].statistics[0].latency_ns.has_value());
 }
@@ -505,10 +468,10 @@ TEST_F(VerifierTest, TheSameSeedReadsTheSameAndAnotherDoesNot) {
 }
 
 // A phase of one role on a store from before the run: its lane is checked alone.
-PhaseResult VerifiedOnExisting(const Operation* operation, bool knows_values, uint64_t wrong,
+PhaseResult VerifiedOnExisting(const char* operation, bool knows_values, uint64_t wrong,
                                bool cut_off = false) {
   Workload workload;
-  workload.roles.emplace_back().operation = operation;
+  workload.roles.emplace_back().operation = FindOperation(operation);
   PhaseResult result;
   result.outcome = Outcome::kOk;
   result.roles.push_back({.name = "role",
@@ -526,11 +489,10 @@ PhaseResult VerifiedOnExisting(const Operation* operation, bool knows_values, ui
 }
 
 // The same for a store that was left with 10 entries, where one thread found so many.
-PhaseResult VerifiedOfTen(const Operation* operation, uint64_t hits, uint64_t misses,
-                          bool found_end) {
+PhaseResult VerifiedOfTen(const char* operation, uint64_t hits, uint64_t misses, bool found_end) {
   Workload workload;
   Role& role = workload.roles.emplace_back();
-  role.operation = operation;
+  role.operation = FindOperation(operation);
   role.range = 10;
   PhaseRun run;
   ThreadResult& thread = run.roles.emplace_back().results.emplace_back();
@@ -550,46 +512,46 @@ PhaseResult VerifiedOfTen(const Operation* operation, uint64_t hits, uint64_t mi
 }
 
 TEST(VerifyExisting, AnEntryThatAStoreOfOursHasLostIsNoticed) {
-  EXPECT_EQ(VerifiedOfTen(FindOperation("next"), 10, 0, true).outcome, Outcome::kOk);
-  EXPECT_THAT(VerifiedOfTen(FindOperation("next"), 10, 0, true).check_detail,
+  EXPECT_EQ(VerifiedOfTen("next", 10, 0, true).outcome, Outcome::kOk);
+  EXPECT_THAT(VerifiedOfTen("next", 10, 0, true).check_detail,
               HasSubstr("the store was left with 10 entries"));
   for (const uint64_t hits : {9, 11}) {
-    const PhaseResult scan = VerifiedOfTen(FindOperation("next"), hits, 0, true);
+    const PhaseResult scan = VerifiedOfTen("next", hits, 0, true);
     EXPECT_EQ(scan.outcome, Outcome::kWrong);
     EXPECT_THAT(scan.message, HasSubstr("a scan of all entries found " + std::to_string(hits)));
   }
-  EXPECT_EQ(VerifiedOfTen(FindOperation("next"), 9, 0, false).outcome, Outcome::kOk) << "cut short";
-  EXPECT_EQ(VerifiedOfTen(FindOperation("get"), 100, 0, false).outcome, Outcome::kOk);
-  EXPECT_THAT(VerifiedOfTen(FindOperation("get"), 99, 1, false).message,
+  EXPECT_EQ(VerifiedOfTen("next", 9, 0, false).outcome, Outcome::kOk) << "cut short";
+  EXPECT_EQ(VerifiedOfTen("get", 100, 0, false).outcome, Outcome::kOk);
+  EXPECT_THAT(VerifiedOfTen("get", 99, 1, false).message,
               HasSubstr("1 gets of keys that it held found nothing"));
 }
 
 TEST(VerifyExisting, WhatIsKnownIsJudgedAndWhatIsNotIsCounted) {
-  const PhaseResult known = VerifiedOnExisting(FindOperation("get"), true, 0);
+  const PhaseResult known = VerifiedOnExisting("get", true, 0);
   EXPECT_EQ(known.outcome, Outcome::kOk);
   EXPECT_EQ(known.checked, "in the loop");
   EXPECT_THAT(known.check_detail, HasSubstr("7 found, 3 not found"));
-  const PhaseResult wrong = VerifiedOnExisting(FindOperation("next"), true, 2);
+  const PhaseResult wrong = VerifiedOnExisting("next", true, 2);
   EXPECT_EQ(wrong.outcome, Outcome::kWrong);
   EXPECT_THAT(wrong.message, HasSubstr("2 of 7 entries"));
   // A store cut short by a kill has whole entries, but not all that it should have.
-  const PhaseResult cut_off = VerifiedOnExisting(FindOperation("get"), true, 0, true);
+  const PhaseResult cut_off = VerifiedOnExisting("get", true, 0, true);
   EXPECT_EQ(cut_off.outcome, Outcome::kOk);
   EXPECT_EQ(cut_off.checked, "counted");
   EXPECT_THAT(cut_off.check_detail, HasSubstr("not closed in good order"));
-  EXPECT_EQ(VerifiedOnExisting(FindOperation("get"), true, 2, true).outcome, Outcome::kWrong);
+  EXPECT_EQ(VerifiedOnExisting("get", true, 2, true).outcome, Outcome::kWrong);
   // In another program's store, we can check neither values nor order.
-  for (const Operation* operation : {FindOperation("mix"), FindOperation("next")}) {
-    const PhaseResult counted = VerifiedOnExisting(operation, false, 2);
+  for (const std::string operation : {"mix", "next"}) {
+    const PhaseResult counted = VerifiedOnExisting(operation.c_str(), false, 2);
     EXPECT_EQ(counted.outcome, Outcome::kOk);
     EXPECT_EQ(counted.checked, "counted");
     EXPECT_EQ(counted.roles[0].statistics[0].wrong, 0u);
     EXPECT_EQ(counted.check_detail.find("2 keys were not in the order") != std::string::npos,
-              operation == FindOperation("next"));
+              operation == "next");
   }
-  EXPECT_THAT(VerifiedOnExisting(FindOperation("next"), false, 0).check_detail,
+  EXPECT_THAT(VerifiedOnExisting("next", false, 0).check_detail,
               HasSubstr("only the order of the keys was checked"));
-  EXPECT_EQ(VerifiedOnExisting(FindOperation("put"), false, 0).checked, "") << "that is verified";
+  EXPECT_EQ(VerifiedOnExisting("put", false, 0).checked, "") << "that is verified";
 }
 
 }  // namespace

@@ -186,10 +186,7 @@ RC_GTEST_PROP(KeySequence, TheStreamDoesNotDependOnTheBlocks, ()) {
   RC_ASSERT(Draw(plan, 5000, blocks) == Draw(plan, 5000, {1}));
 }
 
-TEST(KeySequence, WithoutKeysItGivesPlaces) {
-  const std::vector<Drawn> drawn = Draw({}, 1000, {128});
-  EXPECT_EQ(drawn.size(), 1000u);
-}
+TEST(KeySequence, WithoutKeysItGivesPlaces) { EXPECT_EQ(Draw({}, 1000, {128}).size(), 1000u); }
 
 TEST(KeySequence, AThreadWithoutAShareGetsNothing) {
   KeySequence sequence(Share(KeyOrder::kShuffled, 2, 0, 3));

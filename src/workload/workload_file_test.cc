@@ -43,9 +43,7 @@ std::string WithRole(const std::string& lines) {
 }
 
 Role RoleOf(const std::string& lines, const Settings& settings = kSettings) {
-  const auto workload = Parse(WithRole(lines), settings);
-  EXPECT_TRUE(workload.ok()) << workload.status().message();
-  return workload.ok() ? workload->roles.at(0) : Role();
+  return Must(Parse(WithRole(lines), settings)).roles.at(0);
 }
 
 TEST(WorkloadFile, EveryBuiltInParsesAtEverySize) {
@@ -333,9 +331,7 @@ TEST(WorkloadFile, TransactionsNeedCountersThatCanBeRememberedAndOneThreadForBat
   settings.transaction_sets = 3;
   EXPECT_EQ(RoleOf(role + "sets = $transaction_sets\nrange = 100\n", settings).key_count(), 300u);
   const auto refusal = [&](const std::string& lines) {
-    const auto workload = Parse(WithRole(lines), settings);
-    EXPECT_FALSE(workload.ok()) << lines;
-    return workload.ok() ? "" : workload.status().message();
+    return ErrorOf(Parse(WithRole(lines), settings));
   };
   EXPECT_THAT(refusal(role + "value_size = 15\n"), HasSubstr("below 16 bytes"));
   EXPECT_THAT(refusal(role + "sets = 9999\nrange = 1000000\n"), HasSubstr("would be remembered"));
@@ -399,9 +395,7 @@ TEST(WorkloadFile, AFileIsReadByItsPath) {
   const std::string file = directory / "own.workload";
   EXPECT_THAT(FindAndParse(file).status().message(), HasSubstr("cannot read"));
   std::ofstream(file) << WithRole("op = get\nkeys = uniform\nstop = after 1 operation\n");
-  const auto workload = FindAndParse(file);
-  EXPECT_TRUE(workload.ok()) << workload.status().message();
-  EXPECT_EQ(workload->name, "own");
+  EXPECT_EQ(Must(FindAndParse(file)).name, "own");
   std::ofstream(file) << "#" << std::string(65 << 10, 'x');
   EXPECT_THAT(FindAndParse(file).status().message(), HasSubstr("64 KiB"));
 }

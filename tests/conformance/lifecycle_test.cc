@@ -208,8 +208,7 @@ TEST_P(Lifecycle, ADirectoryThatIsNoneIsAFailureWithAReason) {
   if (Has(LF_VOLATILE)) GTEST_SKIP() << "uses no directory";
   const auto file = directory() / "file";
   std::ofstream(file) << "not a directory";
-  const auto store = Store::Open(engine(), file, BaseSettings(WeakestClass()));
-  ASSERT_FALSE(store.ok());
+  ASSERT_FALSE(Store::Open(engine(), file, BaseSettings(WeakestClass())).ok());
   EXPECT_FALSE(Reason().empty());
 }
 

@@ -19,8 +19,7 @@ class OptionsConformance : public Conformance {
  protected:
   void SetUp() override {
     Conformance::SetUp();
-    auto description = Must(Describe(engine()));
-    description_ = description;
+    description_ = Must(Describe(engine()));
   }
 
   // What the engine says to one more setting, without a directory.

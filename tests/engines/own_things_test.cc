@@ -148,8 +148,7 @@ void FillAndDie(const Engine& engine, const fs::path& directory, const SettingLi
 TEST_F(OwnThings, RepairTakesAwayTheMarkOfATreeThatWasLeftOpen) {
   const Engine treedb = Load("treedb");
   FillAndDie(treedb, directory(), With({}, "none"), Put);
-  const auto refused = Open("treedb");
-  ASSERT_FALSE(refused.ok()) << "it would be rebuilt in silence";
+  ASSERT_FALSE(Open("treedb").ok()) << "it would be rebuilt in silence";
   Must(treedb.Repair(directory(), With({})));
   auto store = Must(Open("treedb"));
   EXPECT_EQ(Count(store), kKeys) << "they were synced";

@@ -92,9 +92,8 @@ std::vector<Result> Both(size_t rounds, double beta) {
 }
 
 PublishedPage Page(const std::vector<Result>& results, std::string text = std::string(kPublished)) {
-  const StatusOr<Published> published = ParsePublished("page", text);
-  EXPECT_TRUE(published.ok()) << published.status().message();
-  return Must(RenderPublishedPage("page", *published, results));
+  const Published published = Must(ParsePublished("page", text));
+  return Must(RenderPublishedPage("page", published, results));
 }
 
 std::string Replaced(std::string text, const std::string& from, const std::string& to) {
@@ -250,11 +249,7 @@ TEST(Quoted, SaysBetweenWhichBoundsItsDigitsLie) {
 }
 
 TEST(Published, MistakesOfAFileAreToldWithItsName) {
-  const auto error = [](const std::string& text) {
-    const StatusOr<Published> published = ParsePublished("x", text);
-    EXPECT_FALSE(published.ok()) << text;
-    return published.status().message();
-  };
+  const auto error = [](const std::string& text) { return ErrorOf(ParsePublished("x", text)); };
   EXPECT_THAT(error("{"), HasSubstr("x.json"));
   EXPECT_THAT(error("{}"), HasSubstr("title is missing"));
   const std::string head =
@@ -294,15 +289,11 @@ TEST(Claims, ATimeAndARateOfTheSameOperationsAreItsBytes) {
 }
 
 std::string FollowsOf(const std::string& name, Consistency* all = nullptr) {
-  const StatusOr<Published> published = FindPublished(name);
-  EXPECT_TRUE(published.ok()) << published.status().message();
-  if (!published.ok()) return "";
-  const StatusOr<Consistency> consistency = ConsistencyOf(*published);
-  EXPECT_TRUE(consistency.ok()) << consistency.status().message();
-  if (!consistency.ok()) return "";
-  if (all != nullptr) *all = *consistency;
+  const Published published = Must(FindPublished(name));
+  const Consistency consistency = Must(ConsistencyOf(published));
+  if (all != nullptr) *all = consistency;
   std::string text;
-  for (const Contradiction& one : consistency->contradictions) {
+  for (const Contradiction& one : consistency.contradictions) {
     text += one.said + " | " + one.follows + "\n";
   }
   return text;

@@ -22,12 +22,7 @@ StatusOr<CacheBenchSettings> Parse(const std::vector<std::string>& words) {
 
 CacheBenchSettings Parsed(const std::vector<std::string>& words) { return Must(Parse(words)); }
 
-std::string Refusal(const std::vector<std::string>& words) {
-  const StatusOr<CacheBenchSettings> settings = Parse(words);
-  EXPECT_FALSE(settings.ok()) << words.front();
-  EXPECT_EQ(settings.status().kind(), ErrorKind::kUsage);
-  return settings.status().message();
-}
+std::string Refusal(const std::vector<std::string>& words) { return UsageErrorOf(Parse(words)); }
 
 TEST(CacheBenchSettings, WithoutFlagsAreThoseOfTheFirstGeneration) {
   const CacheBenchSettings settings = Parsed({});

@@ -163,13 +163,12 @@ constexpr uint64_t kSecond = 1'000'000'000;
 std::vector<uint64_t> Written(const TemporaryDirectory& directory, bool spreads,
                               const std::vector<uint64_t>& times, uint64_t* went_back = nullptr) {
   const std::string path = directory / ("of" + std::to_string(times.size()));
-  StatusOr<TraceWriter> writer = TraceWriter::Create(path, spreads);
-  EXPECT_TRUE(writer.ok()) << writer.status().message();
+  TraceWriter writer = Must(TraceWriter::Create(path, spreads));
   for (const uint64_t time_ns : times) {
-    EXPECT_TRUE(writer->Add("a key", {.time_ns = time_ns}).ok());
+    EXPECT_TRUE(writer.Add("a key", {.time_ns = time_ns}).ok());
   }
-  EXPECT_TRUE(writer->Finish("a test", 0).ok());
-  if (went_back != nullptr) *went_back = writer->went_back();
+  EXPECT_TRUE(writer.Finish("a test", 0).ok());
+  if (went_back != nullptr) *went_back = writer.went_back();
   std::vector<uint64_t> written;
   const WhatItGives read = ReadTrace(path);
   EXPECT_EQ(read.error, "");

@@ -6,6 +6,7 @@
 
 #include "base/files_for_test.h"
 #include "base/random.h"
+#include "base/status_for_test.h"
 #include "loop/load_model.h"
 #include "workload/trace/trace_plan.h"
 #include "workload/trace/trace_writer.h"
@@ -37,14 +38,11 @@ class Steps : public ::testing::Test {
     }
     EXPECT_TRUE(writer->Finish("a test", 0).ok());
     plan_.path = path_;
-    const Status status = DescribeTrace(plan_);
-    EXPECT_TRUE(status.ok()) << status.message();
+    Must(DescribeTrace(plan_));
   }
 
   TraceSteps Make(const TracePlan& plan, uint64_t threads) const {
-    StatusOr<TraceSteps> steps = TraceSteps::Make(plan, threads, 9, 11);
-    EXPECT_TRUE(steps.ok()) << steps.status().message();
-    return std::move(*steps);
+    return Must(TraceSteps::Make(plan, threads, 9, 11));
   }
 
   TemporaryDirectory directory_;
