@@ -1,17 +1,17 @@
 #!/bin/sh
 # How often a comparison in slices is wrong, and how often it finds a known slowdown, while another program keeps
 # one of the two processors busy. Prints one table.
-#   benchmarks/power.sh [BUILD_DIRECTORY [A/A_RUNS [TRIES]]]
-# An A/A run has three verdicts of an engine against itself. A try has three of it against a copy whose get, put
-# and step of a scan take 3 % longer (slowed_engine.cc). Each verdict has 24 pairs of processes of half a second
-# each, so 24 s of measuring. A run and a try take two minutes each; all of them take six hours.
+#   benchmarks/power.sh [BUILD_DIRECTORY [A/A_RUNS [SLOWED_RUNS]]]
+# An A/A run has three verdicts of an engine against itself. A slowed run has three of it against a copy whose get,
+# put and step of a scan take 3 % longer (slowed_engine.cc). Each verdict has 24 pairs of processes of half a second
+# each, so 24 s of measuring. A run takes two minutes, and all of them nearly three hours.
 #
 # The results stay in power/, and what is there is not run again: a campaign may be interrupted, and its verdicts
 # are always those of the present program.
 set -eu
 build=$(cd "${1:-build}" && pwd)
 same=${2:-67}
-tries=${3:-40}
+slowed=${3:-14}
 free=${FREE:-0}  # The two processors;
 busy=${BUSY:-1}  # this one is the other program's too.
 source=$(cd "$(dirname "$0")/.." && pwd)
@@ -48,7 +48,7 @@ measure() {  # NAME CANDIDATE SEED
   mv "$work"/results/* "power/$1"
 }
 
-# A line for each verdict: the workload, the verdict, and the ratio with its interval.
+# A line for each verdict: the workload or "latencies" (p50, p99 and p99.9), and the verdict.
 verdicts() {  # KIND
   for result in power/"$1"_*; do
     "$build/levelfield" compare --format=json --margin=0 "$result" | python3 -c '
@@ -56,16 +56,19 @@ import json, sys
 for part in json.load(sys.stdin):
     for row in part.get("rows", []):
         texts = [cell["text"] for cell in row.get("cells", [])]
-        words = [text.split(",")[0].split()[0] for text in texts if text.endswith("in slices")]
-        ratio = [text for text in texts if "[" in text]
-        print(row["title"], words[0] if words else "invalid", *ratio[:1])
+        if ", p" in row["title"]:
+            print("latencies", texts[-1].split(",")[0])
+            continue
+        words = [text.split(",")[0] for text in texts if text.endswith("in slices")]
+        if words or row["title"] in ("readrandom", "readseq", "overwrite"):
+            print(row["title"], words[0] if words else "invalid")
 '
   done >"power/$1.verdicts"
 }
 
 share() {  # WHAT KIND
   verdicts "$2"
-  for workload in readrandom readseq overwrite; do
+  for workload in readrandom readseq overwrite latencies; do
     awk -v what="$1" -v workload="$workload" '
       $1 == workload { ++all; ++of[$2] }
       END { printf "%-24s %-12s %5d %7d %7d %11d %8d\n", what, workload, all, of["slower"], of["faster"],
@@ -74,10 +77,10 @@ share() {  # WHAT KIND
 }
 
 i=0
-while [ $i -lt "$same" ] || [ $i -lt "$tries" ]; do
+while [ $i -lt "$same" ] || [ $i -lt "$slowed" ]; do
   i=$((i + 1))
   [ $i -gt "$same" ] || measure "same_$i" leveldb@slowed0b $i
-  [ $i -gt "$tries" ] || measure "slower_$i" leveldb@slowed3 $i
+  [ $i -gt "$slowed" ] || measure "slower_$i" leveldb@slowed3 $i
 done
 printf '%-24s %-12s %5s %7s %7s %11s %8s\n' what workload all slower faster no\ verdict invalid
 share 'the same' same
