@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "operations/roles_for_test.h"
+#include "worker/roles_for_test.h"
 
 namespace levelfield {
 namespace {

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "loop/open_loop.h"
-#include "operations/roles_for_test.h"
+#include "worker/roles_for_test.h"
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define LEVELFIELD_COUNTS_ALLOCATIONS

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "operations/roles_for_test.h"
 #include "result/load_verdict.h"
+#include "worker/roles_for_test.h"
 
 namespace levelfield {
 namespace {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "operations/roles_for_test.h"
+#include "worker/roles_for_test.h"
 
 namespace levelfield {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "base/files_for_test.h"
 #include "base/status_for_test.h"
-#include "operations/roles_for_test.h"
+#include "worker/roles_for_test.h"
 #include "workload/trace/trace_writer.h"
 
 namespace levelfield {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/status_for_test.h"
-#include "operations/roles_for_test.h"
+#include "worker/roles_for_test.h"
 #include "workload/workload_file.h"
 
 namespace levelfield {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "base/status_for_test.h"
-#include "operations/roles_for_test.h"
 #include "plan/plan.h"
 #include "plan/preflight.h"
+#include "worker/roles_for_test.h"
 #include "workload/workload_file.h"
 #include "workload/workload_settings.h"
 

@@ -1,6 +1,6 @@
 // For tests: roles, and what a verifier says about one whose engine lies.
-#ifndef LEVELFIELD_OPERATIONS_ROLES_FOR_TEST_H_
-#define LEVELFIELD_OPERATIONS_ROLES_FOR_TEST_H_
+#ifndef LEVELFIELD_WORKER_ROLES_FOR_TEST_H_
+#define LEVELFIELD_WORKER_ROLES_FOR_TEST_H_
 
 #include <functional>
 #include <string>
@@ -74,4 +74,4 @@ inline Judged JudgedRole(
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_OPERATIONS_ROLES_FOR_TEST_H_
+#endif  // LEVELFIELD_WORKER_ROLES_FOR_TEST_H_
