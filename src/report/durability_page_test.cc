@@ -56,6 +56,11 @@ TEST(DurabilityTable, HasALineForEachRowAndItsVerdict) {
                           HasSubstr("60 states tried, 0 skipped; 2 rows, of which 1 deviate")));
 }
 
+TEST(DurabilityTable, HasNoEmptyLineBelowARowThatIsWide) {
+  const std::string text = RenderDurabilityTable({Lossy(Row("wiredtiger_variant", "power"))});
+  EXPECT_THAT(text, Not(HasSubstr(" \n")));
+}
+
 TEST(DurabilityTable, NamesADeclaredDeviationAndCountsItApart) {
   CrashRow row = Lossy(Row("treedb", "power"));
   row.cell.deviation = "D3: loses";

@@ -116,7 +116,7 @@ std::string List(const Table& table, bool has_colors) {
     if (fit && !words.text.empty()) line += "  " + Toned(words.text, words.tone, has_colors);
     EndLine(line);
     text += line;
-    if (!fit) text += Wrapped("    " + words.text, 4, kTextColumns);
+    if (!fit && !words.text.empty()) text += Wrapped("    " + words.text, 4, kTextColumns);
   }
   return text;
 }
