@@ -45,7 +45,7 @@ readrandom             60 94 --num=1000000
 readrandom             75 109 --num=8000000000
 readrandom             56 90 --num=1000000 --key_format=hex
 readrandom             60 94 --num=1000000 --key_size=20
-readrandom             312 346 --num=1000000 --key_distribution=zipf
+readrandom             277 311 --num=1000000 --key_distribution=zipf
 readmissing            74 108 --num=1000000
 fillrandom             138 171 --num=100000000
 fillrandom             167 200 --num=8000000000

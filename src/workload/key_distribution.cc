@@ -23,7 +23,7 @@ Zipf::Zipf(uint64_t n, double exponent) : exponent_(exponent) {
 }
 
 void Zipf::Resize(uint64_t n) {
-  n_ = std::max<uint64_t>(n, 1);
+  n_ = static_cast<int64_t>(std::max<uint64_t>(n, 1));
   most_area_ = Integral(static_cast<double>(n_) + 0.5);
 }
 
@@ -45,9 +45,10 @@ uint64_t Zipf::Draw(Random& random) const {
   for (;;) {
     const double area = most_area_ + UnitOf(random.Next()) * (least_area_ - most_area_);
     const double x = Inverse(area);
-    const double k = std::clamp(std::floor(x + 0.5), 1.0, static_cast<double>(n_));
-    if (k - x <= squeeze_ || area >= Integral(k + 0.5) - Hat(k)) {
-      return static_cast<uint64_t>(k) - 1;
+    const auto rank = std::clamp<int64_t>(static_cast<int64_t>(x + 0.5), 1, n_);
+    const auto k = static_cast<double>(rank);
+    if (k - x <= squeeze_ || area >= Integral(k + 0.5) - Hat(k)) [[likely]] {
+      return static_cast<uint64_t>(rank) - 1;
     }
   }
 }
@@ -151,6 +152,14 @@ uint64_t KeyDistribution::Draw(Random& random) const {
       }
   }
   return random.Below(n_);
+}
+
+void KeyDistribution::Fill(std::span<uint64_t> out, Random& random) const {
+  if (plan_.kind == Kind::kZipf) {
+    for (uint64_t& position : out) position = zipf_.Draw(random);
+  } else {
+    for (uint64_t& position : out) position = Draw(random);
+  }
 }
 
 double HotRangesPlan::WeightOf(uint64_t i) const {

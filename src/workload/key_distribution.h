@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,7 +38,7 @@ class Zipf {
   double Integral(double x) const;
   double Inverse(double area) const;
 
-  uint64_t n_ = 1;
+  int64_t n_ = 1;
   double exponent_;
   double least_area_;  // The integral up to 1.5, less the hat of 1: the first rank gets all of it.
   double most_area_ = 0;  // The integral up to n + 0.5.
@@ -93,6 +94,8 @@ class KeyDistribution {
   void Grow(uint64_t n);
 
   uint64_t Draw(Random& random) const;
+  // The same draws, one for each place. Zipf's law is not looked up for each of them.
+  void Fill(std::span<uint64_t> out, Random& random) const;
 
  private:
   KeyDistributionPlan plan_;

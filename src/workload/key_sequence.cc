@@ -71,7 +71,7 @@ size_t KeySequence::FillDrawn(std::span<uint64_t> out) {
 }
 
 size_t KeySequence::FillSkewed(std::span<uint64_t> out) {
-  for (uint64_t& index : out) index = distribution_->Draw(draws_);
+  distribution_->Fill(out, draws_);
   if (!plan_.scattered) return out.size();
   for (uint64_t& index : out) index = permutation_.At(index);
   return out.size();
