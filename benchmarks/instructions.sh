@@ -47,17 +47,17 @@ readrandom             56 90 --num=1000000 --key_format=hex
 readrandom             60 94 --num=1000000 --key_size=20
 readrandom             277 311 --num=1000000 --key_distribution=zipf
 readmissing            74 108 --num=1000000
-fillrandom             138 171 --num=100000000
-fillrandom             167 200 --num=8000000000
-fillseq                111 144 --num=100000000
-fillseq                126 159 --num=8000000000
+fillrandom             137 171 --num=100000000
+fillrandom             166 200 --num=8000000000
+fillseq                110 144 --num=100000000
+fillseq                125 159 --num=8000000000
 fillbatch              129 110 --num=1000000
-readseq                67 98 --num=100000000
-readreverse            67 98 --num=1000000
+readseq                66 98 --num=100000000
+readreverse            66 98 --num=1000000
 seekrandom             117 155 --num=1000000
 deleterandom           47 80 --num=1000000
 updaterandom           359 328 --num=1000000
 readrandomwriterandom  265 239 --num=1000000
-mixgraph               446 483 --num=1000000
+mixgraph               447 483 --num=1000000
 TABLE
 exit $status

@@ -99,7 +99,7 @@ template <class Operation, class Timer>
     const size_t key_size = block.key_size();
     const uint64_t* index = block.indexes();
     const uint64_t* const end_of_block = index + block.count();
-    while (index != end_of_block) {
+    do {
       const NumberedKey key = {{key_bytes, key_size}, *index};
       operation.Prepare(key);
       const uint64_t start = timer.Now();
@@ -125,7 +125,7 @@ template <class Operation, class Timer>
       key_bytes += step * key_size;
       done += step;
       control.operations.store(done, std::memory_order_relaxed);
-    }
+    } while (index != end_of_block);
   }
   return LF_OK;
 }
@@ -151,8 +151,8 @@ template <class Operation, class Timer>
 lf_code RunLoop(Operation& operation, Timer timer, KeyBlock& block, uint64_t limit,
                 ThreadControl& control) {
 #if defined(__x86_64__)
-  constexpr bool kWaits = requires { requires Operation::kWaits; } ||
-                          requires { requires Timer::kWaits; };
+  constexpr bool kWaits = requires { requires Operation::kWaits; }
+  || requires { requires Timer::kWaits; };
   if constexpr (!kWaits) {
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) {
       return loop_internal::RunAvx2(operation, timer, block, limit, control);
