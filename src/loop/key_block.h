@@ -4,6 +4,7 @@
 #ifndef LEVELFIELD_LOOP_KEY_BLOCK_H_
 #define LEVELFIELD_LOOP_KEY_BLOCK_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -24,6 +25,7 @@ inline bool IsKey(lf_bytes key, lf_bytes other) {
 struct NumberedKey {
   lf_bytes key;
   uint64_t index;
+  uint64_t next = 0;  // The index of the next key, but behind the last of a block: a hint.
 };
 
 class KeyBlock {
@@ -36,13 +38,13 @@ class KeyBlock {
         format_(format),
         formats_(plan.order != KeyOrder::kNone),
         key_size_(format.key_size() - (cut ? 1 : 0)),
-        indexes_(capacity),
+        indexes_(capacity + 1),
         whole_bytes_(format.Blank(capacity)),
         cut_bytes_(cut ? capacity * key_size_ : 0) {}
 
   // Makes the next keys, at most `most`. It makes none only if the plan's share is empty.
   void Fill(uint64_t most) {
-    const size_t wanted = most < indexes_.size() ? static_cast<size_t>(most) : indexes_.size();
+    const size_t wanted = std::min<uint64_t>(most, indexes_.size() - 1);
     if (!formats_) {
       count_ = wanted;  // The indexes stay 0.
       return;
@@ -61,7 +63,9 @@ class KeyBlock {
   const uint64_t* indexes() const { return indexes_.data(); }
   const char* bytes() const { return cut_bytes_.empty() ? whole_bytes_.data() : cut_bytes_.data(); }
   size_t key_size() const { return key_size_; }
-  NumberedKey at(size_t i) const { return {{bytes() + i * key_size_, key_size_}, indexes_[i]}; }
+  NumberedKey at(size_t i) const {
+    return {{bytes() + i * key_size_, key_size_}, indexes_[i], indexes_[i + 1]};
+  }
 
  private:
   KeySequence sequence_;

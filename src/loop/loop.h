@@ -100,7 +100,7 @@ template <class Operation, class Timer>
     const uint64_t* index = block.indexes();
     const uint64_t* const end_of_block = index + block.count();
     do {
-      const NumberedKey key = {{key_bytes, key_size}, *index};
+      const NumberedKey key = {{key_bytes, key_size}, index[0], index[1]};
       operation.Prepare(key);
       const uint64_t start = timer.Now();
       const lf_code code = operation.Call(key);

@@ -1,10 +1,11 @@
 // What writes values: a put, and what a batch of puts is made of. Values are ready before the clock
 // starts. A class that gives them belongs to one thread and has
 //     void BeginBlock(const KeyBlock&)             a new block of keys
+//     lf_bytes Next(const NumberedKey&)            the value of the next write, where each key of a
+//                                                  block is written, one after the other
 //     lf_bytes Next(uint64_t key_index, size_t place)
-//                                                  the value of the next write; `place` is its
-//                                                  place in the batch, until whose end it stays as
-//                                                  it is
+//                                                  the same for batches; `place` is its place in
+//                                                  the batch, until whose end it stays as it is
 //     uint64_t BytesOf(uint64_t count) const       of the first `count` values, which are all of
 //                                                  them, or all but those of the last write
 #ifndef LEVELFIELD_OPERATIONS_WRITE_H_
@@ -30,7 +31,7 @@ class MadeValues {
  public:
   MadeValues(const ValueSource& values, uint32_t first_version, size_t value_size, size_t batch)
       : values_(values),
-        version_(first_version),
+        shape_(ValueSource::ShapeOf(first_version, value_size)),
         value_size_(value_size),
         stride_(std::max(value_size, size_t{ValueSource::kHeaderBytes})),
         bytes_(batch * stride_) {}
@@ -38,16 +39,31 @@ class MadeValues {
   uint64_t BytesOf(uint64_t count) const { return count * value_size_; }
 
  protected:
-  lf_bytes Make(uint64_t key_index, uint32_t version, size_t place) {
+  // Of the present shape.
+  lf_bytes Make(uint64_t key_index, size_t place) {
     char* const value = bytes_.data() + place * stride_;
-    values_.Make(key_index, version, value_size_, value);
+    values_.Make(values_.TagOf(key_index, shape_), shape_, value);
     return {value, value_size_};
   }
 
+  // Announces the next write, of the present shape.
+  void Expect(uint64_t key_index) { tag_ = values_.TagOf(key_index, shape_); }
+  // The value that was announced, and announces the next one, whose version is `step` further.
+  [[gnu::always_inline]] lf_bytes MakeExpected(uint64_t next_key_index, uint64_t step) {
+    const uint64_t tag = tag_;
+    const uint64_t shape = shape_;
+    shape_ += step;
+    Expect(next_key_index);
+    values_.Prefetch(tag_);
+    values_.Make(tag, shape, bytes_.data());
+    return {bytes_.data(), value_size_};
+  }
+
   const ValueSource& values_;
-  uint32_t version_;
+  uint64_t shape_;
 
  private:
+  uint64_t tag_ = 0;
   size_t value_size_;
   size_t stride_;
   std::vector<char> bytes_;
@@ -57,23 +73,30 @@ class MadeValues {
 class RoundValues : public MadeValues {
  public:
   RoundValues(const ValueSource& values, uint32_t first_version, size_t value_size, size_t batch)
-      : MadeValues(values, first_version, value_size, batch), first_version_(first_version) {}
+      : MadeValues(values, first_version, value_size, batch), first_shape_(shape_) {}
 
   void BeginBlock(const KeyBlock& block) {
-    version_ = first_version_ + static_cast<uint32_t>(block.round());
+    shape_ = first_shape_ + block.round() * ValueSource::kNextVersion;
+    Expect(block.indexes()[0]);
   }
-  lf_bytes Next(uint64_t key_index, size_t place) { return Make(key_index, version_, place); }
+  lf_bytes Next(const NumberedKey& at) { return MakeExpected(at.next, 0); }
+  lf_bytes Next(uint64_t key_index, size_t place) { return Make(key_index, place); }
 
  private:
-  uint32_t first_version_;
+  uint64_t first_shape_;
 };
 
 // The version counts the thread's writes: for drawn keys, which may come again at any time.
 class CountedValues : public MadeValues {
  public:
   using MadeValues::MadeValues;
-  void BeginBlock(const KeyBlock&) {}
-  lf_bytes Next(uint64_t key_index, size_t place) { return Make(key_index, version_++, place); }
+  void BeginBlock(const KeyBlock& block) { Expect(block.indexes()[0]); }
+  lf_bytes Next(const NumberedKey& at) { return MakeExpected(at.next, ValueSource::kNextVersion); }
+  lf_bytes Next(uint64_t key_index, size_t place) {
+    const lf_bytes value = Make(key_index, place);
+    shape_ += ValueSource::kNextVersion;
+    return value;
+  }
 };
 
 // Values with a size of their own each. The version counts the thread's writes (`counts`) or the
@@ -96,6 +119,7 @@ class VariedValues {
     if (!counts_) version_ = first_version_ + static_cast<uint32_t>(block.round());
   }
 
+  lf_bytes Next(const NumberedKey& at) { return Next(at.index, 0); }
   lf_bytes Next(uint64_t key_index, size_t place) {
     char* const value = bytes_.data() + place * stride_;
     const uint64_t size = sizes_.Of(key_index, version_);
@@ -133,6 +157,7 @@ class WindowValues {
  public:
   WindowValues(WindowCursor cursor, size_t value_size) : cursor_(cursor), value_size_(value_size) {}
   void BeginBlock(const KeyBlock&) {}
+  lf_bytes Next(const NumberedKey&) { return cursor_.Next(); }
   lf_bytes Next(uint64_t, size_t) { return cursor_.Next(); }
   uint64_t BytesOf(uint64_t count) const { return count * value_size_; }
 
@@ -163,7 +188,7 @@ class PutOperation : public WritingOperation {
       : put_(put), session_(session), values_(std::move(values)) {}
 
   void BeginBlock(const KeyBlock& block) { values_.BeginBlock(block); }
-  void Prepare(const NumberedKey& at) { value_ = values_.Next(at.index, 0); }
+  void Prepare(const NumberedKey& at) { value_ = values_.Next(at); }
 
   [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
     return put_(session_, at.key, value_);

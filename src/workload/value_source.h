@@ -60,17 +60,37 @@ class ValueSource final : public StoredValues {
 
   // Writes the value of (key, version) into out[0, size).
   void Make(uint64_t key_index, uint32_t version, size_t size, char* out) const {
-    const Header header = HeaderOf(key_index, version, static_cast<uint32_t>(size));
+    const uint64_t shape = ShapeOf(version, size);
+    Make(TagOf(key_index, shape), shape, out);
+  }
+
+  // The same in steps, for who knows early what comes next: the shape, the tag, and the value. In
+  // between, Prefetch has the caches fetch the part of the pool that the value will take. They hold
+  // what the engine has used since the last value: without it RocksDB's fillseq took 4 % longer.
+  static uint64_t ShapeOf(uint32_t version, size_t size) {
+    return static_cast<uint64_t>(version) << 32 | static_cast<uint32_t>(size);
+  }
+  static constexpr uint64_t kNextVersion = uint64_t{1} << 32;  // From one shape to the next.
+  uint64_t TagOf(uint64_t key_index, uint64_t shape) const {
+    return Mix64(key_index * 0x9e3779b97f4a7c15 ^ shape ^ salt_);
+  }
+  // Inlined early: GCC drops the call of a function that only prefetches.
+  [[gnu::always_inline]] void Prefetch(uint64_t tag) const {
+    __builtin_prefetch(Body(tag));
+    __builtin_prefetch(Body(tag) + 64);
+  }
+  void Make(uint64_t tag, uint64_t shape, char* out) const {
+    const size_t size = static_cast<uint32_t>(shape);
+    // In the layout the length stands behind the version. Stored in two halves, each from its
+    // register: a header put together in memory would be read back before they have arrived there.
+    const uint64_t halves[] = {tag, std::rotl(shape, 32)};
     if (size < kHeaderBytes) [[unlikely]] {
-      std::memcpy(out, &header, size);
+      std::memcpy(out, halves, size);
       return;
     }
-    // Stored in two halves, each from its register: a header put together in memory would be read
-    // back before its halves have arrived there.
-    const uint64_t shape = static_cast<uint64_t>(header.length) << 32 | header.version;
-    std::memcpy(out, &header.tag, 8);
-    std::memcpy(out + 8, &shape, 8);
-    MakeBody(Body(header.tag), PatternOf(header.tag), size - kHeaderBytes, out + kHeaderBytes);
+    std::memcpy(out, &halves[0], 8);
+    std::memcpy(out + 8, &halves[1], 8);
+    MakeBody(Body(tag), PatternOf(tag), size - kHeaderBytes, out + kHeaderBytes);
   }
 
   // The version of a value read for the key, where the value is whole and right: its tag, its
@@ -83,7 +103,7 @@ class ValueSource final : public StoredValues {
     Header header;
     std::memcpy(&header, value.data, kHeaderBytes);
     const auto length = static_cast<uint32_t>(value.size);
-    const uint64_t tag = HeaderOf(key_index, header.version, length).tag;
+    const uint64_t tag = TagOf(key_index, ShapeOf(header.version, length));
     const bool is_body =
         IsBody(Body(tag), PatternOf(tag), value.size - kHeaderBytes, value.data + kHeaderBytes);
     const bool is_right = (header.tag == tag) & (header.length == length) & is_body;
@@ -177,10 +197,6 @@ class ValueSource final : public StoredValues {
     }
   }
 
-  Header HeaderOf(uint64_t key_index, uint32_t version, uint32_t length) const {
-    const uint64_t shape = static_cast<uint64_t>(version) << 32 | length;
-    return {Mix64(key_index * 0x9e3779b97f4a7c15 ^ shape ^ salt_), version, length};
-  }
   const char* Body(uint64_t tag) const { return pool_.data() + tag % kPoolBytes; }
   // Taken from bits that do not choose the place in the pool.
   uint32_t PatternOf(uint64_t tag) const {
