@@ -51,13 +51,13 @@ fillrandom             137 171 --num=100000000
 fillrandom             166 200 --num=8000000000
 fillseq                110 144 --num=100000000
 fillseq                125 159 --num=8000000000
-fillbatch              129 110 --num=1000000
+fillbatch              124 104 --num=1000000
 readseq                66 98 --num=100000000
 readreverse            66 98 --num=1000000
 seekrandom             117 155 --num=1000000
 deleterandom           47 80 --num=1000000
-updaterandom           359 328 --num=1000000
-readrandomwriterandom  265 239 --num=1000000
+updaterandom           361 328 --num=1000000
+readrandomwriterandom  266 245 --num=1000000
 mixgraph               447 483 --num=1000000
 TABLE
 exit $status

@@ -18,6 +18,7 @@
 #include "verbs/make_plan.h"
 #include "verbs/report.h"
 #include "verbs/verbs.h"
+#include "workload/workload_settings.h"
 
 namespace levelfield {
 namespace {
@@ -228,13 +229,16 @@ StatusOr<Settings> Checked(const Words& words) {
 }
 
 // Leaves out what would end later than --quick answers: `seconds` is what the rounds of the stated
-// question took.
+// question took. A round takes as much longer as there are more bytes to load.
 void KeepQuick(const Settings& stated, double seconds, size_t rounds, Plan& others,
                std::vector<WhatIf>& what_ifs) {
   double left = kQuickSeconds - seconds;
+  const auto bytes = [](const Settings& settings) {
+    return static_cast<double>(settings.num) *
+           static_cast<double>(KeyBytesOf(settings) + settings.value_size);
+  };
   std::erase_if(others.variants, [&](const PlannedVariant& variant) {
-    const double times =
-        std::max(1.0, static_cast<double>(variant.settings.num) / static_cast<double>(stated.num));
+    const double times = std::max(1.0, bytes(variant.settings) / bytes(stated));
     const double takes = times * seconds / static_cast<double>(rounds);
     if (takes <= left) {
       left -= takes;
