@@ -3,6 +3,10 @@
 # (--compat=exact): below 0.98 the harness would cost what the original does not. Both take turns, and the ratio
 # is the median of ROUNDS pairs, each of a fresh process on a new store. Exits with 1 if a ratio is below 0.98.
 #
+# Scans of SQLite and TreeDB are: 0.92 and 0.91 when this was written. We look at each byte that a scan returns and
+# the ports at none. The ports have one thread, so glibc leaves out their locks; with an idle thread beside it TreeDB's
+# port takes 0.43 instead of 0.39 us for an entry.
+#
 #   benchmarks/beside_originals.sh [BUILD_DIRECTORY [ROUNDS]]
 #
 # LMDB has no row: ioarena is in no package registry.
