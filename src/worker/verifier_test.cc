@@ -136,6 +136,22 @@ class VerifierTest : public ::testing::Test {
     return result;
   }
 
+  // Runs workloads and expects that the answers were right and checked in this way.
+  PhaseResult Right(const std::vector<std::string>& workloads, const char* checked) {
+    PhaseResult result = Run(workloads);
+    EXPECT_EQ(result.outcome, Outcome::kOk)
+        << ::testing::PrintToString(workloads) << ": " << result.message;
+    EXPECT_EQ(result.checked, checked) << ::testing::PrintToString(workloads);
+    return result;
+  }
+  // The same of a faulty engine, whose wrong answers must be found and described so.
+  void Wrong(const std::vector<std::string>& workloads,
+             const std::function<void(lf_engine&)>& fault, const char* message = "") {
+    const PhaseResult result = Run(workloads, fault);
+    EXPECT_EQ(result.outcome, Outcome::kWrong) << ::testing::PrintToString(workloads);
+    EXPECT_THAT(result.message, HasSubstr(message)) << ::testing::PrintToString(workloads);
+  }
+
   std::map<std::string, std::string> own_;  // Workloads beside the built-in ones.
   Settings settings_;
   Clock clock_;
@@ -148,20 +164,14 @@ constexpr const char* kReads[] = {"readrandom", "readmissing", "readhot",     "s
 TEST_F(VerifierTest, RightAnswersAreReplayedAndFoundRight) {
   for (const uint64_t threads : {1u, 3u}) {
     settings_.threads = threads;
-    for (const char* const name : kReads) {
-      const PhaseResult result = Run({"fillrandom", "overwrite", name});
-      EXPECT_EQ(result.outcome, Outcome::kOk) << name << ": " << result.message;
-      EXPECT_EQ(result.checked, "replayed") << name;
-    }
+    for (const char* const name : kReads) Right({"fillrandom", "overwrite", name}, "replayed");
   }
 }
 
 TEST_F(VerifierTest, RightAnswersAreFoundRightWhileOthersWrite) {
   settings_.threads = 2;
   for (const char* const name : {"readwhilewriting", "readrandomwriterandom"}) {
-    const PhaseResult result = Run({"fillrandom", name});
-    EXPECT_EQ(result.outcome, Outcome::kOk) << name << ": " << result.message;
-    EXPECT_EQ(result.checked, "in the loop") << name;
+    Right({"fillrandom", name}, "in the loop");
   }
 }
 
@@ -171,9 +181,7 @@ TEST_F(VerifierTest, GetsBesideAnEraserMayMiss) {
       "summary = s\nfamily = f\nneeds = loaded store\n"
       "[reader]\nop = get\nkeys = uniform\nstop = after $reads operations\n"
       "[eraser]\nop = erase\nkeys = shuffled\nstop = after $num operations\n";
-  const PhaseResult result = Run({"fillrandom", "getwhileerasing"});
-  EXPECT_EQ(result.outcome, Outcome::kOk) << result.message;
-  EXPECT_EQ(result.checked, "in the loop");
+  Right({"fillrandom", "getwhileerasing"}, "in the loop");
 }
 
 constexpr const char* kDrawnFill =
@@ -190,9 +198,7 @@ TEST_F(VerifierTest, WhatWasDrawnIsReplayed) {
       "summary = s\nfamily = f\n[r]\nop = get\nkeys = uniform cut\nstop = after $num "
       "operations\n";
   for (const char* const name : {"readrandom", "seekrandom", "readseq", "readreverse", "forward"}) {
-    const PhaseResult result = Run({"drawn", name});
-    EXPECT_EQ(result.outcome, Outcome::kOk) << name << ": " << result.message;
-    EXPECT_EQ(result.checked, "replayed");
+    const PhaseResult result = Right({"drawn", name}, "replayed");
     EXPECT_EQ(result.check_detail, "hits, bytes and digest are those of the model");
     EXPECT_GT(result.roles[0].statistics[0].hits, 0u) << name;
   }
@@ -207,11 +213,8 @@ TEST_F(VerifierTest, WhatWasDrawnIsReplayed) {
 TEST_F(VerifierTest, ALostDrawnPutIsSeen) {
   own_["drawn"] = kDrawnFill;
   for (const char* const name : {"readrandom", "seekrandom", "readseq"}) {
-    const PhaseResult result = Run({"drawn", name}, With(&lf_engine::put, LosesAPut));
-    EXPECT_EQ(result.outcome, Outcome::kWrong) << name;
-    const PhaseResult old = Run({"drawn", name}, With(&lf_engine::put, KeepsTheOldValue));
-    EXPECT_EQ(old.outcome, Outcome::kWrong) << name;
-    EXPECT_THAT(old.message, HasSubstr("digest"));
+    Wrong({"drawn", name}, With(&lf_engine::put, LosesAPut));
+    Wrong({"drawn", name}, With(&lf_engine::put, KeepsTheOldValue), "digest");
   }
 }
 
@@ -222,9 +225,7 @@ TEST_F(VerifierTest, OfWhatSeveralThreadsDrewPresenceIsChecked) {
   const PhaseResult result = Run({"drawn", "readrandom"});
   EXPECT_EQ(result.outcome, Outcome::kOk) << result.message;
   EXPECT_THAT(result.check_detail, HasSubstr("the digest is not compared"));
-  const PhaseResult wrong = Run({"drawn", "readrandom"}, With(&lf_engine::get, FindsNothing));
-  EXPECT_EQ(wrong.outcome, Outcome::kWrong);
-  EXPECT_THAT(wrong.message, HasSubstr("found instead of"));
+  Wrong({"drawn", "readrandom"}, With(&lf_engine::get, FindsNothing), "found instead of");
 }
 
 // Values made from old ones have lengths and versions with which the next reads are compared.
@@ -249,10 +250,7 @@ TEST_F(VerifierTest, ValuesThatWereMadeOfOldOnesAreReplayed) {
                  {"fillrandom", "append3", "overwrite", "xor3"}}) {
           std::vector<std::string> workloads = writes;
           workloads.emplace_back(read);
-          const PhaseResult result = Run(workloads);
-          EXPECT_EQ(result.outcome, Outcome::kOk)
-              << ::testing::PrintToString(workloads) << result.message;
-          EXPECT_EQ(result.checked, "replayed");
+          Right(workloads, "replayed");
           EXPECT_EQ(Run(writes).outcome, Outcome::kOk) << Run(writes).message;
         }
       }
@@ -280,15 +278,14 @@ TEST_F(VerifierTest, WrongOldValuesAreFoundTwice) {
     for (const auto& [get, message] : std::vector<std::pair<decltype(lf_engine::get), const char*>>{
              {FlipsABit, "not their key's"},
              {GivesAnotherKeysValue, "not their key's"},
-             {FindsNothing, "not found"}}) {
-      const auto change = [&](lf_engine& table) { table.get = get; };
-      EXPECT_EQ(Run({"fillrandom", name}, change).outcome, Outcome::kWrong) << name << message;
+             {FindsNothing, "were not "}}) {  // The xor calls it a wrong value.
+      Wrong({"fillrandom", name}, With(&lf_engine::get, get), message);
     }
   }
   // The loop of appends cannot tell an old version from the newest, but the length shows it.
   const auto keep_old = With(&lf_engine::put, KeepsTheOldValue);
-  EXPECT_EQ(Run({"fillrandom", "appendrandom", "readrandom"}, keep_old).outcome, Outcome::kWrong);
-  EXPECT_EQ(Run({"fillrandom", "overwrite", "xorupdaterandom"}, keep_old).outcome, Outcome::kWrong);
+  Wrong({"fillrandom", "appendrandom", "readrandom"}, keep_old);
+  Wrong({"fillrandom", "overwrite", "xorupdaterandom"}, keep_old);
 }
 
 TEST_F(VerifierTest, KeysThatAreWrittenTogetherAreReadTogether) {
@@ -305,15 +302,11 @@ TEST_F(VerifierTest, KeysThatAreWrittenTogetherAreReadTogether) {
       own_["fill"] =
           "summary = s\nfamily = f\nneeds = empty store\n[w]\nop = put\nkeys = shuffled\n"
           "range = 200\nvalue_size = 9\nstop = after 150 operations\n";
-      const PhaseResult result = Run(workloads);
-      EXPECT_EQ(result.outcome, Outcome::kOk) << workloads.size() << result.message;
-      EXPECT_EQ(result.checked, "in the loop");
+      Right(workloads, "in the loop");
       std::vector<std::string> read = workloads;
       read.emplace_back("readrandom");
       EXPECT_EQ(Run(read).outcome, Outcome::kOk) << Run(read).message;
-      const PhaseResult wrong = Run(workloads, With(&lf_engine::write, LosesPartOfABatch));
-      EXPECT_EQ(wrong.outcome, Outcome::kWrong);
-      EXPECT_THAT(wrong.message, HasSubstr("belong together"));
+      Wrong(workloads, With(&lf_engine::write, LosesPartOfABatch), "belong together");
     }
   }
 }
@@ -322,9 +315,7 @@ TEST_F(VerifierTest, ASnapshotThatIsNoneIsFound) {
   const PhaseResult right = Run({"randomreplacekeys"});
   EXPECT_EQ(right.outcome, Outcome::kOk) << right.message;
   EXPECT_EQ(right.note, "a snapshot is held");
-  const PhaseResult wrong = Run({"randomreplacekeys"}, With(&lf_engine::get_at, ReadsTheNewest));
-  EXPECT_EQ(wrong.outcome, Outcome::kWrong);
-  EXPECT_THAT(wrong.message, HasSubstr("the snapshot lost"));
+  Wrong({"randomreplacekeys"}, With(&lf_engine::get_at, ReadsTheNewest), "the snapshot lost");
   EXPECT_EQ(Run({"randomreplacekeys", "readseq"}).outcome, Outcome::kOk);
 }
 
@@ -333,9 +324,7 @@ TEST_F(VerifierTest, SeeksBesideAWriterAreUnchecked) {
       "summary = s\nfamily = f\nneeds = loaded store\n"
       "[reader]\nop = seek\nkeys = uniform\nstop = after $reads operations\n"
       "[writer]\nop = put\nkeys = shuffled\nstop = when readers end\n";
-  const PhaseResult result = Run({"fillrandom", "seekwhilewriting"});
-  EXPECT_EQ(result.outcome, Outcome::kOk) << result.message;
-  EXPECT_EQ(result.checked, "none");
+  Right({"fillrandom", "seekwhilewriting"}, "none");
 }
 
 TEST_F(VerifierTest, ReadsOfAStoreWithHolesAreRight) {
@@ -348,17 +337,14 @@ TEST_F(VerifierTest, ReadsOfAStoreWithHolesAreRight) {
 TEST_F(VerifierTest, ValuesOfEveryShortLengthAreReplayed) {
   for (const uint64_t size : {1u, 8u, 10u, 15u, 16u, 17u, 31u, 32u, 33u, 64u, 65u, 128u, 129u}) {
     settings_.value_size = size;
-    const PhaseResult result = Run({"fillrandom", "readrandom"});
-    EXPECT_EQ(result.outcome, Outcome::kOk) << size << ": " << result.message;
-    EXPECT_EQ(result.checked, "replayed");
+    SCOPED_TRACE(size);
+    Right({"fillrandom", "readrandom"}, "replayed");
   }
 }
 
 TEST_F(VerifierTest, AValueTooShortForItsVersionIsUncheckedWhileOthersWrite) {
   settings_.value_size = 15;
-  const PhaseResult result = Run({"fillrandom", "readwhilewriting"});
-  EXPECT_EQ(result.outcome, Outcome::kOk);
-  EXPECT_EQ(result.checked, "none");
+  const PhaseResult result = Right({"fillrandom", "readwhilewriting"}, "none");
   EXPECT_THAT(result.check_detail, HasSubstr("16 bytes"));
 }
 
@@ -431,9 +417,7 @@ TEST_F(VerifierTest, EveryWrongAnswerIsNamed) {
 
 TEST_F(VerifierTest, TheThreadThatWasWrongIsNamed) {
   settings_.threads = 4;
-  const PhaseResult result = Run({"fillrandom", "readrandom"}, With(&lf_engine::get, FindsNothing));
-  EXPECT_EQ(result.outcome, Outcome::kWrong);
-  EXPECT_THAT(result.message, HasSubstr("[reader], thread "));
+  Wrong({"fillrandom", "readrandom"}, With(&lf_engine::get, FindsNothing), "[reader], thread ");
 }
 
 TEST_F(VerifierTest, AnEngineThatKeepsNothingIsNotChecked) {
