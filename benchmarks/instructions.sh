@@ -57,7 +57,7 @@ readreverse            66 98 --num=1000000
 seekrandom             117 155 --num=1000000
 deleterandom           47 80 --num=1000000
 updaterandom           361 328 --num=1000000
-readrandomwriterandom  266 245 --num=1000000
-mixgraph               447 483 --num=1000000
+readrandomwriterandom  266 241 --num=1000000
+mixgraph               446 483 --num=1000000
 TABLE
 exit $status

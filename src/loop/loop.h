@@ -144,16 +144,20 @@ template <class Operation, class Timer>
 
 }  // namespace loop_internal
 
+// Whether an operation or a timer waits: until it is due, or for the kernel's clock. Its loop gains
+// nothing from newer instructions, so it is compiled once.
+template <class T>
+concept Waits = requires {
+  requires T::kWaits;
+};
+
 // Runs until `limit` operations, the stop signal, the end of a scan or the first failure. Returns
-// the last code. `block` gives the keys. A loop that waits, for the kernel's clock or until an
-// operation is due, gains nothing from newer instructions, so it is compiled once.
+// the last code. `block` gives the keys.
 template <class Operation, class Timer>
 lf_code RunLoop(Operation& operation, Timer timer, KeyBlock& block, uint64_t limit,
                 ThreadControl& control) {
 #if defined(__x86_64__)
-  constexpr bool kWaits = requires { requires Operation::kWaits; }
-  || requires { requires Timer::kWaits; };
-  if constexpr (!kWaits) {
+  if constexpr (!Waits<Operation> && !Waits<Timer>) {
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) {
       return loop_internal::RunAvx2(operation, timer, block, limit, control);
     }

@@ -44,7 +44,7 @@ class MixOperation {
 
   void BeginBlock(const KeyBlock&) {}
 
-  void Prepare(const NumberedKey& at) {
+  [[gnu::always_inline]] void Prepare(const NumberedKey& at) {
     const uint64_t choice = choices_.Below(100);
     stats_ = choice < get_percent_ ? kGetStatistics : kPutStatistics;
     if (stats_ == kGetStatistics) return;

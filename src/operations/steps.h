@@ -88,7 +88,7 @@ class StepsOperation {
 
   void BeginBlock(const KeyBlock&) {}
 
-  void Prepare(const NumberedKey&) {
+  [[gnu::always_inline]] void Prepare(const NumberedKey&) {
     CheckLastScan();
     step_ = generator_.Next();
     if (step_.kind == StepKind::kEnd) return;

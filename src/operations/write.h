@@ -188,7 +188,7 @@ class PutOperation : public WritingOperation {
       : put_(put), session_(session), values_(std::move(values)) {}
 
   void BeginBlock(const KeyBlock& block) { values_.BeginBlock(block); }
-  void Prepare(const NumberedKey& at) { value_ = values_.Next(at); }
+  [[gnu::always_inline]] void Prepare(const NumberedKey& at) { value_ = values_.Next(at); }
 
   [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
     return put_(session_, at.key, value_);
