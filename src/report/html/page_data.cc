@@ -416,9 +416,9 @@ nlohmann::json FigureData(const Series& series, size_t phase_index) {
   }
   size_t disturbed_rounds = 0;
   for (const RunResult* run : series.rounds) {
-    const PhaseResult& round = run->phases[phase_index];
-    if (!round.conditions) continue;
-    const std::vector<std::string> disturbances = DisturbancesOf(*round.conditions);
+    const PhaseResult* const round = PhaseAt(*run, phase_index);
+    if (round == nullptr || !round->conditions) continue;
+    const std::vector<std::string> disturbances = DisturbancesOf(*round->conditions);
     disturbed_rounds += disturbances.empty() ? 0 : 1;
     for (const std::string& words : disturbances) figure["disturbances"].push_back(words);
   }

@@ -136,6 +136,17 @@ TEST(PageData, OfFewRoundsHasNoInterval) {
   EXPECT_TRUE(figure.at("low").is_null());
 }
 
+TEST(PageData, OfARunThatWasCutOffHasTheRoundsThatWereReached) {
+  Result result;
+  result.runs.push_back(RoundOf("leveldb", 1, 1000));
+  result.runs.push_back(RoundOf("leveldb", 2, 2000));
+  result.runs.back().phases = {};
+  const nlohmann::json data = PageData({{.result = &result, .comparisons = {}, .text = ""}});
+  const nlohmann::json& figure = data.at("results").at(0).at("figures").at(0);
+  EXPECT_EQ(figure.at("rates"), nlohmann::json::array({1000.0}));
+  EXPECT_EQ(figure.at("disturbed_rounds"), 0);
+}
+
 TEST(PageData, OfResultsWithSeveralNumbersOfThreadsHasTheirScaling) {
   std::vector<Result> results(5);
   std::vector<ShownResult> shown;
