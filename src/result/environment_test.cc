@@ -402,6 +402,8 @@ TEST_F(EnvironmentTest, ConditionsAreOfTheDiskAndTheLimitsAndNotOfTheMoment) {
 }
 
 TEST(Environment, OfThisMachineKnowsItsKernelAndItsFileSystem) {
+  // /proc/self/mountinfo does not name what a chroot stands on.
+  if (std::system("findmnt --target . >/dev/null") != 0) GTEST_SKIP() << "no mount is named here";
   const Json e = CaptureEnvironment("./not/yet");
   EXPECT_EQ(e["store_path"], "./not/yet");
   for (const char* name : {"started", "kernel", "memory_total_bytes", "cpu_threads_online",
