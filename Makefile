@@ -39,16 +39,16 @@ export JOBS
 
 # Six rounds: verdicts need so many. Each workload runs for 0.35 s in each of them, 2.1 s
 # together, on a store that is loaded first. The fills stand last: they may end before all is written.
-# FULL=1 is ten times as many keys for a second each, and then reads of four times the memory that each
-# engine is allowed, where this machine has memory cgroups.
-comma := ,
+# FULL=1 is ten times as many keys for a second each, and then reads and writes of four times the memory
+# that each engine is allowed, where this machine has memory cgroups. (`memory` would not fit into it.)
 BENCH_WORKLOADS := readrandom,readmissing,readhot,seekrandom,readseq,readrandomwriterandom,overwrite,open,fillseq,fillrandom,fillrandsync
 BENCH_FLAGS := $(if $(FULL),--num=1m --duration=1,--num=100k --duration=0.35)
+BEYOND_MEMORY := --engine=leveldb,rocksdb,sqlite3,treedb,lmdb,berkeleydb,wiredtiger --num=2200k --memory=64M \
+	--benchmarks=readrandom,readhot,seekrandom,overwrite --duration=1 --price=0
 bench:
 	@scripts/set_up.sh bench
 	build/levelfield run --name=bench --repeat=6 --slices=on --benchmarks=$(BENCH_WORKLOADS) $(BENCH_FLAGS)
-	$(if $(FULL),build/levelfield run --name=bench-beyond-memory --repeat=6 --slices=on --num=2200k --memory=64M --duration=1 \
-		--benchmarks=readrandom$(comma)readhot$(comma)seekrandom$(comma)overwrite)
+	$(if $(FULL),build/levelfield run --name=bench-beyond-memory --repeat=6 --slices=on $(BEYOND_MEMORY))
 
 test: build
 	scripts/build_originals.sh >/dev/null

@@ -387,6 +387,12 @@ class Supervisor {
       case Request::kFindDirtyPages:
         dirty_pages_ = DirtyPagesOf(spec_.directory);
         return Status::Ok();
+      case Request::kLiftMemoryLimit:
+        return group_->Lift();
+      case Request::kHoldMemoryLimit:
+        // The kernel takes back only pages that are written.
+        RETURN_IF_ERROR(SyncFiles(spec_.directory));
+        return group_->Hold();
     }
     return Status::Failed("asked for something unknown");
   }

@@ -187,6 +187,8 @@ enum class Request {
   kDropPageCache,    // The same, after dropping the store from the page cache.
   kTimeSyncs,        // Times syncs of a file beside the store's. The driver adds that to the phase.
   kFindDirtyPages,   // In the store's files. The driver adds them to the next audit.
+  kLiftMemoryLimit,  // While a store is loaded, which nobody measures.
+  kHoldMemoryLimit,  // From here on again.
 };
 struct RequestMade {
   Request request = Request::kEmptyDatabase;

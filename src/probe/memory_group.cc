@@ -129,6 +129,10 @@ Status Refusal(const std::string& why) {
       "results that say \"memory uncapped\"");
 }
 
+std::string PeakFile(const MemoryHierarchy& group) {
+  return group.directory + (group.version == 1 ? "/memory.max_usage_in_bytes" : "/memory.peak");
+}
+
 std::optional<MemoryHierarchy> Here() {
   return FindMemoryHierarchy(ReadAll("/proc/self/cgroup"), ReadAll("/proc/self/mountinfo"));
 }
@@ -157,22 +161,23 @@ Status HandOn(const std::string& directory, const std::string& controller) {
 }
 
 Status SetMemoryLimit(const MemoryHierarchy& group, uint64_t bytes) {
-  const std::string limit = std::to_string(bytes);
   const bool is_first = group.version == 1;
-  const std::string file = is_first ? "/memory.limit_in_bytes" : "/memory.max";
-  if (const int error = Put(group.directory + file, limit); error != 0) {
-    return Refusal(fmt::format("cannot set {}{}: {}", group.directory, file, std::strerror(error)));
-  }
+  const std::string limit = bytes > 0 ? std::to_string(bytes) : is_first ? "-1" : "max";
+  const std::string file = group.directory + (is_first ? "/memory.limit_in_bytes" : "/memory.max");
   // Swap would be memory beyond the limit. A kernel that does not count swap has no such file.
-  (void)Put(group.directory + (is_first ? "/memory.memsw.limit_in_bytes" : "/memory.swap.max"),
-            is_first ? limit : "0");
+  const std::string with_swap =
+      group.directory + (is_first ? "/memory.memsw.limit_in_bytes" : "/memory.swap.max");
+  // In version 1 it counts memory and swap together, and is never below the limit of memory.
+  if (is_first) (void)Put(with_swap, "-1");
+  if (const int error = Put(file, limit); error != 0) {
+    return Refusal(fmt::format("cannot set {} to {}: {}", file, limit, std::strerror(error)));
+  }
+  (void)Put(with_swap, is_first ? limit : "0");
   return Status::Ok();
 }
 
 uint64_t PeakOf(const MemoryHierarchy& group) {
-  const std::string text = ReadAll(
-      group.directory + (group.version == 1 ? "/memory.max_usage_in_bytes" : "/memory.peak"));
-  return std::strtoull(text.c_str(), nullptr, 10);
+  return std::strtoull(ReadAll(PeakFile(group)).c_str(), nullptr, 10);
 }
 
 bool HasKilledIn(const MemoryHierarchy& group) {
@@ -217,7 +222,7 @@ StatusOr<MemoryGroup> MemoryGroup::Create(uint64_t limit_bytes) {
   if (mkdir(directory.c_str(), 0755) != 0) {
     return Refusal(fmt::format("cannot make the group {}: {}", directory, std::strerror(errno)));
   }
-  MemoryGroup group({.directory = directory, .version = hierarchy->version});
+  MemoryGroup group({.directory = directory, .version = hierarchy->version}, limit_bytes);
   RETURN_IF_ERROR(SetMemoryLimit(group.group_, limit_bytes));
   group.procs_ = UniqueFd(open((directory + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
   if (group.procs_.get() < 0) {
@@ -227,7 +232,31 @@ StatusOr<MemoryGroup> MemoryGroup::Create(uint64_t limit_bytes) {
 }
 
 MemoryGroup::MemoryGroup(MemoryGroup&& other) noexcept
-    : group_(std::exchange(other.group_, {})), procs_(std::move(other.procs_)) {}
+    : group_(std::exchange(other.group_, {})),
+      limit_bytes_(other.limit_bytes_),
+      procs_(std::move(other.procs_)),
+      was_lifted_(other.was_lifted_),
+      peak_(std::move(other.peak_)) {}
+
+Status MemoryGroup::Lift() {
+  was_lifted_ = true;
+  return SetMemoryLimit(group_, 0);
+}
+
+Status MemoryGroup::Hold() {
+  RETURN_IF_ERROR(SetMemoryLimit(group_, limit_bytes_));
+  UniqueFd peak(open(PeakFile(group_).c_str(), O_RDWR | O_CLOEXEC));
+  const bool counts_anew = peak.get() >= 0 && write(peak.get(), "0", 1) == 1;
+  peak_ = counts_anew ? std::move(peak) : UniqueFd();
+  return Status::Ok();
+}
+
+uint64_t MemoryGroup::PeakBytes() const {
+  if (!was_lifted_) return PeakOf(group_);
+  char text[32] = {};
+  if (peak_.get() < 0 || pread(peak_.get(), text, sizeof text - 1, 0) <= 0) return 0;
+  return std::strtoull(text, nullptr, 10);
+}
 
 MemoryGroup::~MemoryGroup() {
   if (!group_.directory.empty()) Remove(group_.directory, group_.version);

@@ -30,7 +30,8 @@ std::optional<MemoryHierarchy> FindMemoryHierarchy(std::string_view cgroups,
 // error. This process may be in another group afterwards, below the directory.
 Status HandOn(const std::string& directory, const std::string& controller);
 
-// Writes the limit, also for swap, into the files of an existing group.
+// Writes the limit, also for swap, into the files of an existing group. 0: no limit. The kernel
+// first takes back what page cache is above it.
 Status SetMemoryLimit(const MemoryHierarchy& group, uint64_t bytes);
 
 // A group's figures from the kernel: the most that was charged (0: unknown), and whether the limit
@@ -50,14 +51,23 @@ class MemoryGroup {
 
   // A process that writes "0" to it enters the group.
   int procs_fd() const { return procs_.get(); }
-  uint64_t PeakBytes() const { return PeakOf(group_); }
+  // Lets its processes use more meanwhile.
+  Status Lift();
+  // The limit is back, and the peak is counted from here.
+  Status Hold();
+  // 0: unknown. The kernel has no such figure, or (before 6.12) cannot count it anew.
+  uint64_t PeakBytes() const;
   bool HasKilled() const { return HasKilledIn(group_); }
 
  private:
-  explicit MemoryGroup(MemoryHierarchy group) : group_(std::move(group)) {}
+  MemoryGroup(MemoryHierarchy group, uint64_t limit_bytes)
+      : group_(std::move(group)), limit_bytes_(limit_bytes) {}
 
   MemoryHierarchy group_;
+  uint64_t limit_bytes_;
   UniqueFd procs_;
+  bool was_lifted_ = false;
+  UniqueFd peak_;  // Since the limit is back. Version 2 counts anew for each open file.
 };
 
 }  // namespace levelfield

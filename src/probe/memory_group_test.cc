@@ -89,6 +89,18 @@ TEST_F(Groups, HoldWhatFitsAndKillWhatDoesNot) {
   EXPECT_TRUE(group->HasKilled());
 }
 
+TEST_F(Groups, HoldMoreWhileTheLimitIsLifted) {
+  StatusOr<MemoryGroup> group = MemoryGroup::Create(uint64_t{64} << 20);
+  ASSERT_TRUE(group.ok()) << group.status().message();
+  ASSERT_TRUE(group->Lift().ok());
+  EXPECT_EQ(UseInside(*group, 256 << 20), 0);
+  ASSERT_TRUE(group->Hold().ok());
+  EXPECT_EQ(UseInside(*group, 16 << 20), 0);
+  EXPECT_LE(group->PeakBytes(), uint64_t{64} << 20) << "counted since the limit is back";
+  const int status = UseInside(*group, 256 << 20);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
 // Other programs' groups come and go meanwhile.
 TEST_F(Groups, AreGoneWithTheirObject) {
   for (int i = 0; i < 5; ++i) ASSERT_TRUE(MemoryGroup::Create(uint64_t{64} << 20).ok());
@@ -121,6 +133,8 @@ TEST(GroupOfVersion2, IsReadAndWrittenByItsOwnNames) {
   ASSERT_TRUE(SetMemoryLimit(group, 64 << 20).ok());
   EXPECT_EQ(Read(files / "memory.max"), "67108864");
   EXPECT_EQ(Read(files / "memory.swap.max").substr(0, 1), "0");
+  ASSERT_TRUE(SetMemoryLimit(group, 0).ok());
+  EXPECT_EQ(Read(files / "memory.max").substr(0, 3), "max");
   EXPECT_EQ(PeakOf(group), 0u) << "a kernel before 5.19 has no memory.peak";
   Write(files / "memory.peak", "12345678\n");
   EXPECT_EQ(PeakOf(group), 12345678u);

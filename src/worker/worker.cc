@@ -58,11 +58,15 @@ void RunPhases(const WorkerSpec& spec, const Engine& engine, MessageWriter& even
       result.message = "not run: the store failed in " + ended_by;
     } else {
       RunningPhase now(worker, i, result);
-      if (!now.needs_store() || opening.Open(now)) {
+      // In little memory, random writes of a large store would take minutes that nobody measures.
+      const bool lifts_limit = phase.implicit && spec.settings.memory > 0;
+      const bool may_run = !lifts_limit || now.Keep(events.Ask(Request::kLiftMemoryLimit));
+      if (may_run && (!now.needs_store() || opening.Open(now))) {
         phase.workload.roles.front().operation->is_of_store()
             ? RunOnStore(now)
             : RunRoles(now, load.ok() ? *load : LoadAsked());
       }
+      if (lifts_limit) (void)now.Keep(events.Ask(Request::kHoldMemoryLimit));
       if (now.ends_run()) ended_by = phase.workload.name;
       if (now.needs_store()) result.live_bytes = worker.store.live_bytes();
       VoidIfInconsistent(result);
