@@ -102,11 +102,33 @@ void MessageWriter::Send(const Message& message) {
   }
 }
 
+namespace {
+
+const char* WhatIsAsked(Request request) {
+  switch (request) {
+    case Request::kEmptyDatabase:
+      return "empty the database's directory";
+    case Request::kSyncFiles:
+      return "sync the store's files";
+    case Request::kLookAtPageCache:
+      return "look into the page cache";
+    case Request::kDropPageCache:
+      return "drop the page cache";
+    case Request::kTimeSyncs:
+      return "see how long a sync takes";
+    case Request::kFindDirtyPages:
+      return "look for dirty pages";
+    case Request::kLiftMemoryLimit:
+      return "lift the limit of memory";
+    case Request::kHoldMemoryLimit:
+      return "limit the memory again";
+  }
+  return "do what is unknown";
+}
+
+}  // namespace
+
 Status MessageWriter::Ask(Request request) {
-  static constexpr const char* kWhat[] = {
-      "empty the database's directory", "sync the store's files",
-      "look into the page cache",       "drop the page cache",
-      "see how long a sync takes",      "look for dirty pages"};
   Send(RequestMade{request});
   char answer = 0;
   ssize_t count = 0;
@@ -114,8 +136,7 @@ Status MessageWriter::Ask(Request request) {
     count = read(STDIN_FILENO, &answer, 1);
   } while (count < 0 && errno == EINTR);
   if (count == 1 && answer == 'y') return Status::Ok();
-  return Status::Failed(
-      fmt::format("the driver could not {}", kWhat[static_cast<size_t>(request)]));
+  return Status::Failed(fmt::format("the driver could not {}", WhatIsAsked(request)));
 }
 
 std::optional<uint64_t> MessageWriter::AwaitTurn(const TurnEnded& turn,

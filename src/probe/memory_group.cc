@@ -244,7 +244,19 @@ Status MemoryGroup::Lift() {
 }
 
 Status MemoryGroup::Hold() {
-  RETURN_IF_ERROR(SetMemoryLimit(group_, limit_bytes_));
+  // What is mapped or in use is taken back a part at a time. Version 1 then says EBUSY. Version 2
+  // would end the process, but not for memory.high.
+  constexpr auto kPatience = std::chrono::seconds(10);
+  const std::string high = group_.directory + "/memory.high";
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  if (group_.version == 2) (void)Put(high, std::to_string(limit_bytes_));
+  Status status = SetMemoryLimit(group_, limit_bytes_);
+  while (!status.ok() && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    status = SetMemoryLimit(group_, limit_bytes_);
+  }
+  RETURN_IF_ERROR(status);
+  if (group_.version == 2) (void)Put(high, "max");
   UniqueFd peak(open(PeakFile(group_).c_str(), O_RDWR | O_CLOEXEC));
   const bool counts_anew = peak.get() >= 0 && write(peak.get(), "0", 1) == 1;
   peak_ = counts_anew ? std::move(peak) : UniqueFd();

@@ -123,14 +123,9 @@ class HeadingWords {
   }
 
   std::string MemoryWords() const {
-    const std::string memory = SettingOf(result_, "memory");
-    if (memory.empty() || memory == "0") {
-      return "memory uncapped (all share the page cache)";
-    }
-    const bool is_bytes =
-        memory.size() <= 18 && memory.find_first_not_of("0123456789") == std::string::npos;
-    return fmt::format("memory {} for each engine, its page cache included",
-                       is_bytes ? TypedBytes(std::stoull(memory)) : Printable(memory));
+    const std::string memory = MemoryLimitOf(result_);
+    if (memory.empty()) return "memory uncapped (all share the page cache)";
+    return fmt::format("memory {} for each engine, its page cache included", memory);
   }
 
   // The largest share of its store that the page cache had when a cold workload began.
@@ -164,6 +159,14 @@ class HeadingWords {
 };
 
 }  // namespace
+
+std::string MemoryLimitOf(const Result& result) {
+  const std::string memory = SettingOf(result, "memory");
+  if (memory == "0") return "";
+  const bool is_bytes =
+      memory.size() <= 18 && memory.find_first_not_of("0123456789") == std::string::npos;
+  return is_bytes && !memory.empty() ? TypedBytes(std::stoull(memory)) : Printable(memory);
+}
 
 std::string DeviceWords(const Result& result) {
   std::string words = "device: " + Condition(result, "block_model");

@@ -16,6 +16,9 @@ namespace levelfield {
 // `sums` has one run for each of the series: all of its rounds together.
 void AddHeading(const Result& sums, const std::vector<Series>& series, Report& report);
 
+// "64M", or empty if memory was not limited (--memory).
+std::string MemoryLimitOf(const Result& result);
+
 // None if the result is complete and all stores keep the same promise, on a disk.
 std::vector<std::string> BannerLines(const Result& result);
 std::string BannerText(const Result& result);

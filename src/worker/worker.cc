@@ -1,6 +1,7 @@
 #include "worker/worker.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -42,6 +43,15 @@ void TellFacts(WorkerState& worker) {
       .cpus = ProcessorsText(ProcessorsInForce())});
 }
 
+// What the loading has left in the engine's memory and in malloc's is nothing of the next
+// workload's.
+Status HoldMemoryLimit(WorkerState& worker) {
+  double seconds = 0;
+  if (!worker.store.Has(LF_VOLATILE)) RETURN_IF_ERROR(worker.store.Close(&seconds));
+  malloc_trim(0);
+  return worker.events.Ask(Request::kHoldMemoryLimit);
+}
+
 void RunPhases(const WorkerSpec& spec, const Engine& engine, MessageWriter& events) {
   WorkerState worker(spec, engine, events, interrupted);
   PhaseOpening opening;
@@ -66,7 +76,7 @@ void RunPhases(const WorkerSpec& spec, const Engine& engine, MessageWriter& even
             ? RunOnStore(now)
             : RunRoles(now, load.ok() ? *load : LoadAsked());
       }
-      if (lifts_limit) (void)now.Keep(events.Ask(Request::kHoldMemoryLimit));
+      if (lifts_limit && !now.ends_run()) (void)now.Keep(HoldMemoryLimit(worker));
       if (now.ends_run()) ended_by = phase.workload.name;
       if (now.needs_store()) result.live_bytes = worker.store.live_bytes();
       VoidIfInconsistent(result);
