@@ -312,6 +312,12 @@ class ScreenWriter {
     if (screen_.is_in_slices) {
       signs += "; the engines took turns of milliseconds, so each is slower than it is alone";
     }
+    if (const std::string yardstick = SettingOf(result_, "yardstick"); !yardstick.empty()) {
+      signs += fmt::format(
+          "; {}, the yardstick, ran beside them: `compare` and `history` measure "
+          "other sessions by it",
+          Printable(yardstick));
+    }
     report_.Add(Gap{});
     Say(signs + ".");
     if (screen_.disturbed == 0) return;
