@@ -222,11 +222,17 @@ class Supervisor {
 
   // To the waiting worker.
   void GiveTurn() {
+    constexpr uint64_t kLongNs = 1'000'000'000;  // Others loaded their stores meanwhile.
+    if (MonotonicNs() - last_change_ns_ > kLongNs) RestGuards();
     last_change_ns_ = MonotonicNs();
     if (std::exchange(is_frozen_, false)) child_->Thaw();
     const uint64_t charged_ns = std::exchange(charged_ns_, 0);
     if (!std::exchange(waits_for_turn_, std::nullopt)) return;
     (void)child_->Write({reinterpret_cast<const char*>(&charged_ns), sizeof(charged_ns)});
+  }
+
+  void RestGuards() {
+    for (SpaceGuard& guard : guards_) guard.Rest();
   }
 
   // Follows the worker until it is dead and its pipes are empty, or it gives its turn back. Closed
@@ -326,7 +332,7 @@ class Supervisor {
     is_slow_ = it.is_slow;
     operations_ = 0;
     space_.Stage(stage_, last_change_ns_);
-    for (SpaceGuard& guard : guards_) guard.Rest();
+    RestGuards();
     view_.Stage(phase_, stage_);
     observer_.StageBegan(phase_, stage_);
   }
@@ -358,7 +364,9 @@ class Supervisor {
   void On(const RequestMade& it, ChildProcess& child) {
     const Status status = Answer(it.request);
     if (!status.ok()) Fail(status.message());
-    last_change_ns_ = MonotonicNs();  // The worker waited meanwhile.
+    // The worker waited meanwhile, so it is not hung, and no check of the space was late.
+    last_change_ns_ = MonotonicNs();
+    RestGuards();
     (void)child.Write(status.ok() ? "y" : "n");
   }
   void On(const TurnEnded& it, ChildProcess&) {
