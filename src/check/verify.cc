@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint64_t kMostScanned = 10'000'000;
 constexpr uint64_t kSample = 100'000;
-constexpr uint64_t kBetweenProgress = 4096;
+constexpr uint64_t kBetweenProgress = 256;
 
 class Verifier {
  public:

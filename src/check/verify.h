@@ -24,7 +24,7 @@ struct Verification {
   uint64_t bytes = 0;      // Keys and values of the whole store; 0: not all was read.
 };
 
-// `progress` is called every few thousand entries, with the number read and the number expected.
+// `progress` is called every few hundred entries, with the number read and the number expected.
 // When it returns false the rest is skipped, and `extent` says so.
 Verification VerifyStore(Session& session, const lf_engine& table, const ExpectedState& state,
                          const StoredValues& values, const KeyShape& shape,
