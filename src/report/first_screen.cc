@@ -70,37 +70,81 @@ ScreenFigure FigureOf(const Series& series, size_t place) {
   return figure;
 }
 
-// Finds the best, the others' shares of its rate, and those that are told apart. `pairs` come from
-// CompareAllPairs.
+// Compares engines in one workload. `pairs` come from CompareAllPairs.
+class Ranking {
+ public:
+  Ranking(const std::vector<Comparison>& pairs, size_t place, std::vector<ScreenFigure>& figures)
+      : pairs_(pairs), place_(place), figures_(figures) {}
+
+  // The ratio of `candidate` to `baseline` in the rounds that both ran in, which a verdict is
+  // about. The quotient of their medians may be on the other side of 1 where rounds differ much.
+  double Share(size_t baseline, size_t candidate) const {
+    const ComparedWorkload* const row = RowOf(baseline, candidate);
+    if (row != nullptr && row->ratio.ratio > 0) return row->ratio.ratio;
+    return *figures_[candidate].rate / *figures_[baseline].rate;
+  }
+  Verdict VerdictOn(size_t baseline, size_t candidate) const {
+    const ComparedWorkload* const row = RowOf(baseline, candidate);
+    return row == nullptr ? Verdict::kIndicative : row->verdict;
+  }
+  // The engine that is faster than most others. Nothing if none has a rate.
+  std::optional<size_t> Best() const {
+    std::optional<size_t> best;
+    size_t most = 0;
+    for (size_t i = 0; i < figures_.size(); ++i) {
+      if (figures_[i].rate.value_or(0) <= 0) continue;
+      size_t slower = 0;
+      for (size_t j = 0; j < figures_.size(); ++j) {
+        slower += j != i && figures_[j].rate && Share(i, j) < 1 ? 1 : 0;
+      }
+      if (best &&
+          (slower < most || (slower == most && *figures_[i].rate <= *figures_[*best].rate))) {
+        continue;
+      }
+      best = i;
+      most = slower;
+    }
+    return best;
+  }
+
+ private:
+  const ComparedWorkload* RowOf(size_t baseline, size_t candidate) const {
+    const Comparison& pair =
+        pairs_[baseline * (figures_.size() - 1) + candidate - (candidate > baseline ? 1 : 0)];
+    const auto row = std::ranges::find(pair.workloads, place_, &ComparedWorkload::place);
+    return row == pair.workloads.end() || !row->invalid.empty() ? nullptr : &*row;
+  }
+
+  const std::vector<Comparison>& pairs_;
+  size_t place_;
+  std::vector<ScreenFigure>& figures_;
+};
+
+// Finds the best, the others' shares of its rate, and those that are told apart.
 void Rank(const std::vector<Comparison>& pairs, size_t place, ScreenWorkload& workload) {
   std::vector<ScreenFigure>& figures = workload.figures;
-  const auto best = std::ranges::max_element(
-      figures, {}, [](const ScreenFigure& figure) { return figure.rate.value_or(0); });
-  if (best == figures.end() || best->rate.value_or(0) <= 0) return;
-  best->is_best = true;
-  const auto at = static_cast<size_t>(best - figures.begin());
+  const Ranking ranking(pairs, place, figures);
+  const std::optional<size_t> best = ranking.Best();
+  if (!best) return;
+  figures[*best].is_best = true;
+  figures[*best].share = 1;
   bool is_leader = true;
   double next = 0;
   size_t ranked = 0;
-  const auto verdict_of = [&](size_t i) {
-    const Comparison& pair = pairs[at * (figures.size() - 1) + i - (i > at ? 1 : 0)];
-    const auto row = std::ranges::find(pair.workloads, place, &ComparedWorkload::place);
-    return row == pair.workloads.end() ? Verdict::kIndicative : row->verdict;
-  };
   for (size_t i = 0; i < figures.size(); ++i) {
     ScreenFigure& figure = figures[i];
     if (!figure.rate) continue;
     ++ranked;
-    figure.share = *figure.rate / *best->rate;
-    if (i == at) continue;
+    if (i == *best) continue;
+    figure.share = ranking.Share(*best, i);
     next = std::max(next, figure.share);
-    const Verdict verdict = verdict_of(i);
+    const Verdict verdict = ranking.VerdictOn(*best, i);
     // Too few rounds tell nobody apart. The screen says so once, not at every figure.
     figure.is_tied = verdict != Verdict::kSlower && verdict != Verdict::kIndicative;
     is_leader = is_leader && verdict == Verdict::kSlower;
   }
   if (!is_leader || ranked < 2) return;
-  workload.leader = at;
+  workload.leader = *best;
   workload.lead = 1 / next;
 }
 
@@ -519,11 +563,10 @@ class ScreenWriter {
     if (words.empty()) return;
     for (const ScreenWorkload& workload : screen_.workloads) {
       for (size_t i = 0; workload.leader && i < workload.figures.size(); ++i) {
-        const ScreenFigure& leaders = workload.figures[*workload.leader];
-        if (i == *workload.leader || !workload.figures[i].rate || !leaders.rate) continue;
+        if (i == *workload.leader || !workload.figures[i].rate) continue;
         const std::string turns =
             TurnsWith(result_.tried, screen_.engines[*workload.leader], screen_.engines[i],
-                      workload.name, *leaders.rate / *workload.figures[i].rate, rules_.margin);
+                      workload.name, 1 / workload.figures[i].share, rules_.margin);
         if (!turns.empty()) words += fmt::format("; {} {}", workload.name, Printable(turns));
       }
     }

@@ -20,7 +20,8 @@ namespace levelfield {
 struct ScreenFigure {
   std::optional<double> rate = {};  // Median operations a second. None: `instead` says why.
   std::optional<Interval> interval = {};
-  double share = 0;  // Share of the best rate in the workload.
+  // Share of the best rate in the workload, by the rounds that both ran in, as verdicts are.
+  double share = 0;
   bool is_best = false;
   bool is_tied = false;       // It is not the best, but the rounds do not tell them apart.
   bool is_disturbed = false;  // Something else used the machine during a round.

@@ -53,6 +53,20 @@ TEST(FirstScreen, SaysThatTwoAreNotToldApartAndNamesNoLeader) {
   EXPECT_THAT(text, HasSubstr("No engine leads readrandom"));
 }
 
+// By its median the one is faster. Verdicts are about the ratios within rounds.
+TEST(FirstScreen, TakesTheBestAndTheSharesFromTheRoundsAsVerdictsDo) {
+  Result result;
+  for (uint64_t round = 1; round <= 6; ++round) {
+    result.runs.push_back(RoundOf("one", round, 1'000'000 + round, 1000));
+    result.runs.push_back(RoundOf("two", round, round <= 4 ? 990'000 + round : 4'000'000, 1000));
+  }
+  const FirstScreen screen = FirstScreenOf(result, {});
+  const std::vector<ScreenFigure>& figures = screen.workloads[0].figures;
+  EXPECT_GT(*figures[0].rate, *figures[1].rate);
+  EXPECT_TRUE(figures[1].is_best);
+  EXPECT_NEAR(figures[0].share, 0.63, 0.01);
+}
+
 TEST(FirstScreen, RanksNothingOfOneRound) {
   const Result result = RoundsOf({{"slow", 250'000}, {"fast", 1'000'000}}, 1);
   EXPECT_FALSE(FirstScreenOf(result, {}).workloads[0].leader);

@@ -123,10 +123,8 @@ struct Log {
 StatusOr<std::string> WritePageOf(const Result& result, const std::string& directory,
                                   const Settings& settings) {
   const std::string path = directory + "/report.html";
-  const Variants variants = VariantsOf(result);
-  std::vector<ShownResult> shown;
-  for (const Result& variant : variants) shown.push_back(Show(variant, settings));
-  std::string page = BeginPage(shown);
+  const Variants variants(result);
+  std::string page = BeginPage(ShowAll(result, variants, settings));
   RETURN_IF_ERROR(AddFilesOf(result, directory, "", settings, page));
   EndPage(page);
   RETURN_IF_ERROR(WriteFileAtomically(path, page, Overwrite::kReplace, kMostPageBytes));

@@ -130,6 +130,16 @@ test("one round ranks nothing", async () => {
   await view.close();
 });
 
+test("variants of one engine have the verdicts that the terminal has", async () => {
+  const varied = run("varied", "--num=2000", "--duration=0.05", "--benchmarks=readrandom,overwrite", "--engine=leveldb",
+    "--vary=cache_size=1M,8M", "--repeat=6");
+  const view = await screenOf(join(varied, "report.html"), 1280, 800);
+  assert.doesNotMatch(await view.$eval(".summary", (found) => found.textContent), /Nothing is ranked/);
+  const titles = await view.$$eval(".matrix tbody td", (cells) => cells.map((cell) => cell.title));
+  assert.equal(titles.filter((title) => /: (faster|slower|not told apart)/.test(title)).length, 2, titles.join("; "));
+  await view.close();
+});
+
 test("cells have their verdict in words, and one engine can be the base", async () => {
   const view = await screenOf(six, 1280, 800);
   await view.focus(".matrix td[tabindex='0']");

@@ -29,6 +29,7 @@ export function readData(text) {
         ...engine,
         label: engines.some((other) => other.label === name) ? `${name} (${place + 1})` : name,
         scalesAs: engine.label,  // The same in all results.
+        runName: result.variant.name === "" ? engine.name : `${engine.name} ${result.variant.name}`,
         result: r,
         place,
         colour: engine.is_floor ? COLOUR_OF_BASELINES : COLOURS[kind % COLOURS.length],

@@ -112,7 +112,7 @@ export function firstScreen(data, state, changed) {
 
   function draw() {
     const matrix = matrixOf(data, state);
-    summary.replaceChildren(...summaryOf(matrix, state).filter((line) => line !== "")
+    summary.replaceChildren(...summaryOf(data, matrix, state).filter((line) => line !== "")
       .map((line) => element("p", {}, line)));
     safety.textContent = safetyOf(data, state);
     focused = [0, 0];

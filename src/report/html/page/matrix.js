@@ -26,8 +26,14 @@ export const MIXES = {
 
 const isNumber = (value) => value !== null && value !== undefined && value > 0;
 
-// How good `value` is for `other`: 2 is twice as good.
-const goodness = (measure, value, other) => (measure.isMore ? value / other : other / value);
+// How good a cell is for another one: 2 is twice as good. Rates are compared as verdicts are, by the
+// rounds that both ran in. The quotient of their medians may be on the other side of 1.
+function goodness(data, state, cell, other) {
+  const measure = MEASURES[state.measure];
+  const pair = state.measure === "rate" ? verdictOf(data, cell, other) : null;
+  if (pair !== null && pair.ratio > 0) return pair.ratio;
+  return measure.isMore ? cell.value / other.value : other.value / cell.value;
+}
 
 function rowOf(data, state, workload, engines) {
   const measure = MEASURES[state.measure];
@@ -38,8 +44,10 @@ function rowOf(data, state, workload, engines) {
     return {engine, figure, workload: workload.name, value: isNumber(value) ? value : null};
   });
   const known = cells.filter((cell) => cell.value !== null);
-  const best = known.reduce((one, other) =>
-    (one === null || goodness(measure, other.value, one.value) > 1 ? other : one), null);
+  // The best is better than most others.
+  const beaten = (cell) => known.filter((other) => other !== cell && goodness(data, state, other, cell) < 1).length;
+  const best = known.map((cell) => ({cell, beats: beaten(cell)})).reduce((one, other) =>
+    (one === null || other.beats > one.beats ? other : one), null)?.cell ?? null;
   const base = state.base === "best" || state.base === "all" ? best
     : known.find((cell) => String(cell.engine.place) === state.base) ?? null;
   for (const cell of cells) {
@@ -48,9 +56,9 @@ function rowOf(data, state, workload, engines) {
     cell.isBase = cell === base;
     cell.base = base;
     cell.best = best;
-    cell.ofBest = isKnown ? goodness(measure, cell.value, best.value) : null;
-    cell.good = isKnown && base !== null ? goodness(measure, cell.value, base.value) : null;
-    cell.times = isKnown && base !== null ? cell.value / base.value : null;
+    cell.ofBest = isKnown ? goodness(data, state, cell, best) : null;
+    cell.good = isKnown && base !== null ? goodness(data, state, cell, base) : null;
+    cell.times = cell.good === null || measure.isMore ? cell.good : cell.value / base.value;
     cell.verdict = state.measure === "rate" ? verdictOf(data, cell, base) : null;
     cell.isDisturbed = isKnown && cell.figure.disturbed_rounds * 2 >= Math.max(1, cell.figure.rates.length);
   }
@@ -60,13 +68,27 @@ function rowOf(data, state, workload, engines) {
   return {workload, cells, isClear, weight: state.weights.get(workload.name) ?? 0};
 }
 
-// The paired verdict of a cell's engine against that of `base`; null where none was made.
+const INVERSE = {faster: "slower", slower: "faster"};
+const inverse = (value) => (value === null ? null : 1 / value);
+
+// The paired verdict of a cell's engine against that of `base`; null where none was made. Those of variants
+// are made in one direction only, the first variant being the baseline.
 function verdictOf(data, cell, base) {
   if (base === null || cell === base || cell.figure === null) return null;
   const isOf = (name, engine) => name === engine.scalesAs || name === engine.name;
-  return data.pairs.find((pair) => pair.workload === cell.workload && pair.result === cell.figure.result &&
-    base.figure.result === cell.figure.result && isOf(pair.candidate, cell.engine) &&
-    isOf(pair.baseline, base.engine)) ?? null;
+  const pair = data.pairs.find((one) => one.workload === cell.workload && one.result === cell.figure.result &&
+    base.figure.result === cell.figure.result && isOf(one.candidate, cell.engine) &&
+    isOf(one.baseline, base.engine));
+  if (pair !== undefined) return pair;
+  const ofVariants = (candidate, baseline) => data.verdicts.find((one) => one.workload === cell.workload &&
+    one.candidate === candidate.runName && one.baseline === baseline.runName);
+  if (cell.figure.result === base.figure.result) return null;
+  const found = ofVariants(cell.engine, base.engine);
+  if (found !== undefined) return found;
+  const swapped = ofVariants(base.engine, cell.engine);
+  return swapped === undefined ? null : {...swapped, baseline: swapped.candidate, candidate: swapped.baseline,
+    ratio: inverse(swapped.ratio), low: inverse(swapped.high), high: inverse(swapped.low),
+    verdict: INVERSE[swapped.verdict] ?? swapped.verdict};
 }
 
 export const isOpen = (cell) =>
@@ -154,13 +176,22 @@ function grouped(names, rows) {
   const whole = [...all].filter(([, members]) => members.length > 1 &&
     members.every((row) => names.includes(row.workload.name)));
   const covered = new Set(whole.flatMap(([, members]) => members.map((row) => row.workload.name)));
-  return [...whole.map(([family]) => `all ${family}`), ...names.filter((name) => !covered.has(name))];
+  const called = (family) => (family === "writes" && all.has("synced writes") ? "writes that are not synced" : family);
+  return [...whole.map(([family]) => `all ${called(family)}`), ...names.filter((name) => !covered.has(name))];
 }
 
 const isJudged = ({verdict}) => verdict !== null && !["indicative", "not ranked"].includes(verdict.verdict);
 
+// Whether a verdict tells two engines apart in some workload of the mix. Only rates have verdicts.
+function areToldApart(data, state, one, other, rows) {
+  return state.measure !== "rate" || rows.filter((row) => row.weight > 0).some((row) => {
+    const [first, second] = [one, other].map((engine) => row.cells.find((cell) => cell.engine === engine));
+    return ["faster", "slower"].includes(verdictOf(data, second, first)?.verdict);
+  });
+}
+
 // Who leads where, in two sentences; without enough rounds for a verdict, who was the fastest this time.
-export function summaryOf({engines, rows}, state) {
+export function summaryOf(data, {engines, rows}, state) {
   const [first, second] = engines.filter(({score}) => score !== null);
   if (second !== undefined && !rows.some(({cells}) => cells.some(isJudged))) {
     return ["Nothing is ranked: that takes six rounds or more of engines in one run (--repeat=6).",
@@ -176,8 +207,13 @@ export function summaryOf({engines, rows}, state) {
   if (open > 0) leads.push(`${leads.length > 0 ? "in" : "In"} ${open} of ${rows.length} workloads the best is not told apart from another`);
   return [
     first === undefined ? "No engine has every workload of this mix, so none is ranked."
-      : `For this mix ${first.engine.shortName} ranks first with ${percent(first.score)} of the best on average` +
-        (second === undefined ? "." : `, before ${second.engine.shortName} with ${percent(second.score)}.`),
+      : second === undefined
+        ? `For this mix ${first.engine.shortName} ranks first with ${percent(first.score)} of the best on average.`
+        : areToldApart(data, state, first.engine, second.engine, rows)
+          ? `For this mix ${first.engine.shortName} ranks first with ${percent(first.score)} of the best on average, ` +
+            `before ${second.engine.shortName} with ${percent(second.score)}.`
+          : `For this mix none ranks first: ${first.engine.shortName} (${percent(first.score)} of the best on average) and ` +
+            `${second.engine.shortName} (${percent(second.score)}) are not told apart.`,
     leads.length === 0 ? "" : `${leads.join("; ")}.`,
   ];
 }
