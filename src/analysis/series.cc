@@ -44,6 +44,69 @@ void AddSettle(const Settle& settle, Settle& sum) {
   if (sum.dirtied_bytes && settle.dirtied_bytes) *sum.dirtied_bytes += *settle.dirtied_bytes;
 }
 
+// Absent if a round does not have it.
+template <typename T, typename Add>
+void AddIfBoth(const std::optional<T>& part, std::optional<T>& sum, const Add& add) {
+  if (!part) sum.reset();
+  if (sum) add(*part, *sum);
+}
+
+constexpr auto kAddNumber = [](const auto& number, auto& sum) { sum += number; };
+
+void AddDevice(const Resources::Device& device, Resources::Device& sum) {
+  sum.read_bytes += device.read_bytes;
+  sum.written_bytes += device.written_bytes;
+  AddIfBoth(device.flushes, sum.flushes, kAddNumber);
+  AddIfBoth(device.writes, sum.writes, kAddNumber);
+}
+
+void AddSyncs(const Resources::Syncs& syncs, Resources::Syncs& sum) {
+  sum.calls += syncs.calls;
+  sum.waited_seconds += syncs.waited_seconds;
+  sum.synced_files = std::max(sum.synced_files, syncs.synced_files);
+  AddIfBoth(syncs.kinds, sum.kinds, [](const auto& kinds, auto& all) {
+    for (const auto& [name, count] : kinds) {
+      const auto same = std::ranges::find(all, name, &std::pair<std::string, uint64_t>::first);
+      same == all.end() ? all.emplace_back(name, count).second : same->second += count;
+    }
+  });
+}
+
+// As many rounds as the operations are of: costs and durability divide one by the other.
+void AddResources(const Resources& part, Resources& sum) {
+  sum.user_seconds += part.user_seconds;
+  sum.system_seconds += part.system_seconds;
+  sum.peak_resident_bytes = std::max(sum.peak_resident_bytes, part.peak_resident_bytes);
+  sum.minor_faults += part.minor_faults;
+  sum.major_faults += part.major_faults;
+  sum.voluntary_switches += part.voluntary_switches;
+  sum.involuntary_switches += part.involuntary_switches;
+  AddIfBoth(part.io, sum.io, [](const Resources::Io& io, Resources::Io& all) {
+    all.read_call_bytes += io.read_call_bytes;
+    all.write_call_bytes += io.write_call_bytes;
+    all.storage_read_bytes += io.storage_read_bytes;
+    all.dirtied_bytes += io.dirtied_bytes;
+  });
+  AddIfBoth(part.device, sum.device, AddDevice);
+  AddIfBoth(part.synced_device, sum.synced_device, AddDevice);
+  AddIfBoth(part.foreground_seconds, sum.foreground_seconds, kAddNumber);
+  AddIfBoth(part.watcher_seconds, sum.watcher_seconds, kAddNumber);
+  AddIfBoth(part.syncs, sum.syncs, AddSyncs);
+}
+
+// By name.
+void AddCounters(const std::vector<std::pair<std::string, uint64_t>>& counters,
+                 std::vector<std::pair<std::string, uint64_t>>& sum) {
+  for (const auto& [name, count] : counters) {
+    const auto same = std::ranges::find(sum, name, &std::pair<std::string, uint64_t>::first);
+    if (same != sum.end()) same->second += count;
+  }
+}
+
+void AddCounts(const std::vector<uint64_t>& counts, std::vector<uint64_t>& sum) {
+  for (size_t i = 0; i < std::min(counts.size(), sum.size()); ++i) sum[i] += counts[i];
+}
+
 // Whether the phase is missing because the whole result ended, which says nothing about the rounds
 // that ran.
 bool IsMissing(const PhaseResult& phase) {
@@ -64,6 +127,8 @@ void AddPhase(const PhaseResult& phase, PhaseResult& sum) {
     const RoleResult& role = phase.roles[r];
     sum.roles[r].seconds += role.seconds;
     sum.roles[r].thread_seconds += role.thread_seconds;
+    AddCounts(role.thread_operations, sum.roles[r].thread_operations);
+    AddCounts(role.thread_calls, sum.roles[r].thread_calls);
     if (sum.roles[r].load && role.load) {
       sum.roles[r].load->lateness_ns.Merge(role.load->lateness_ns);
     }
@@ -72,6 +137,8 @@ void AddPhase(const PhaseResult& phase, PhaseResult& sum) {
     }
   }
   if (sum.settle && phase.settle) AddSettle(*phase.settle, *sum.settle);
+  AddIfBoth(phase.resources, sum.resources, AddResources);
+  AddCounters(phase.counters, sum.counters);
 }
 
 void AddRun(const RunResult& run, RunResult& sum) {

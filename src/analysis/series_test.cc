@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "analysis/comparison.h"
+#include "analysis/cost.h"
+#include "analysis/durability.h"
 #include "result/rounds_for_test.h"
 #include "result/run_settings.h"
 
@@ -177,6 +179,31 @@ TEST(Variants, AreEachComparedWithTheFirst) {
     result.runs.push_back(RoundWith(3, "2000", round, 1000));
   }
   EXPECT_EQ(CompareVariants(result, {})->size(), 2u);
+}
+
+// They divide what was used by the operations, so both are of the same rounds.
+TEST(SeriesOf, HasTheCostsAndTheFlushesOfAllRounds) {
+  Result result;
+  for (uint64_t round = 1; round <= 3; ++round) {
+    RunResult run = RoundOf("one", round, 1000, 1000);
+    PhaseResult& phase = run.phases[0];
+    OperationStatistics& puts = phase.roles[0].statistics.emplace_back();
+    puts.operation = "put";
+    puts.operations = 100;
+    Resources& used = phase.resources.emplace();
+    used.user_seconds = 0.001;
+    used.foreground_seconds = 0.001;
+    used.watcher_seconds = 0;
+    used.syncs.emplace().kinds = {{"fsync", 100}};
+    result.runs.push_back(run);
+  }
+  const PhaseResult& one = result.runs[0].phases[0];
+  const std::vector<Series> series = SeriesOf(result);
+  const PhaseResult& all = series[0].sum.phases[0];
+  ASSERT_TRUE(CostOf(one).cpu_us.value);
+  EXPECT_NEAR(*CostOf(all).cpu_us.value, *CostOf(one).cpu_us.value, 1e-9);
+  EXPECT_EQ(FlushesPerCommit(one), 1.0);
+  EXPECT_EQ(FlushesPerCommit(all), 1.0);
 }
 
 }  // namespace
