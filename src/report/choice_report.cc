@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "analysis/comparison.h"
+#include "analysis/durability.h"
 #include "analysis/series.h"
 #include "base/quote.h"
 #include "base/text.h"
@@ -113,7 +114,6 @@ const Candidate* NextOf(const Choice& choice) {
   return next;
 }
 
-// Medians order the engines, and the lead is of the rounds' ratios: it may be none at all.
 bool IsAhead(const Candidate& next) { return 1 / next.to_best.ratio >= 1.005; }
 
 // The answer with its margin: the best over the next.
@@ -136,9 +136,13 @@ std::string AnswerText(const Choice& choice) {
         is_one ? "is indicative and ranks" : "are indicative and rank", choice.needed_rounds);
   }
   if (tied.size() > 1) {
-    return fmt::format("{} are not told apart by {} rounds: take {}, or give --repeat more.",
-                       Printable(Listed(tied)), choice.rounds,
-                       tied.size() == 2 ? "either" : "any of them");
+    std::vector<std::string> sound = tied;
+    std::erase_if(sound, [&](const std::string& engine) {
+      return !FindCandidate(choice, engine)->deviation.empty();
+    });
+    if (sound.size() == 1) return fmt::format("{} is among the fastest.", sound.front());
+    return fmt::format("{} are not told apart by {} rounds. More may do it (--repeat).",
+                       Printable(Listed(sound.empty() ? tied : sound)), choice.rounds);
   }
   return fmt::format("{} fits best: {:.2f} times {}, the next{}.", best.engine,
                      1 / next.to_best.ratio, next.engine,
@@ -210,18 +214,28 @@ void CompareKept(Choice& choice, double margin) {
 void CompareRates(const Result& result, const std::string& workload, double margin,
                   Choice& choice) {
   const std::vector<Series> all = SeriesOf(result);
-  const std::string& best = choice.candidates.front().engine;
-  choice.candidates.front().to_best.ratio = 1;
-  for (const Comparison& pair : CompareAllPairs(StoresOf(all), {.margin = margin})) {
-    if (pair.baseline != best) continue;
-    const auto candidate = std::ranges::find(choice.candidates, pair.candidate, &Candidate::engine);
-    const auto row = std::ranges::find(pair.workloads, workload, &ComparedWorkload::workload);
-    if (candidate == choice.candidates.end() || row == pair.workloads.end()) continue;
-    if (!candidate->why_not.empty()) continue;
-    candidate->to_best = row->ratio;
-    candidate->verdict = row->verdict;
-    choice.in_slices = choice.in_slices || row->in_slices;
-  }
+  const std::vector<Comparison> pairs = CompareAllPairs(StoresOf(all), {.margin = margin});
+  const auto compare_with_first = [&] {
+    const std::string& best = choice.candidates.front().engine;
+    choice.candidates.front().to_best = {.ratio = 1};
+    for (const Comparison& pair : pairs) {
+      if (pair.baseline != best) continue;
+      const auto candidate =
+          std::ranges::find(choice.candidates, pair.candidate, &Candidate::engine);
+      const auto row = std::ranges::find(pair.workloads, workload, &ComparedWorkload::workload);
+      if (candidate == choice.candidates.end() || row == pair.workloads.end()) continue;
+      if (!candidate->why_not.empty()) continue;
+      candidate->to_best = row->ratio;
+      candidate->verdict = row->verdict;
+      choice.in_slices = choice.in_slices || row->in_slices;
+    }
+    std::ranges::stable_sort(choice.candidates, std::greater(), [](const Candidate& candidate) {
+      return candidate.why_not.empty() ? candidate.to_best.ratio : -1;
+    });
+  };
+  // The one with the highest median need not be the best by the ratios of rounds.
+  compare_with_first();
+  if (choice.candidates.front().to_best.ratio > 1) compare_with_first();
   if (choice.in_slices) choice.needed_rounds = kLeastProcessPairs;
 }
 
@@ -263,6 +277,12 @@ Choice Choose(const Result& result, const std::string& workload, double margin) 
     const std::vector<double> figures = Present(candidate.figures);
     candidate.why_not = WhyNot(series, workload, figures);
     if (candidate.why_not.empty()) {
+      const auto deviates = [&](const PhaseResult& phase) {
+        return phase.workload == workload && !KnownDeviation(series.sum, phase).empty();
+      };
+      const auto phase = std::ranges::find_if(series.sum.phases, deviates);
+      if (phase != series.sum.phases.end())
+        candidate.deviation = KnownDeviation(series.sum, *phase);
       candidate.median = Median(figures);
       candidate.interval = MedianInterval(figures);
     }
@@ -298,6 +318,9 @@ Report ChoiceReport(const Choice& choice, const std::string& asked, const std::s
                           {RateCell(candidate.median, candidate.interval),
                            is_best ? Cell() : RatioCell(candidate.to_best),
                            is_best ? "best" : std::string(VerdictName(candidate.verdict))}});
+    if (candidate.deviation.empty()) continue;
+    reasons.push_back(fmt::format("{} keeps less than it claims: {}", Printable(candidate.engine),
+                                  Printable(candidate.deviation)));
   }
   Report report;
   report.Add(Paragraph{AnswerText(choice), 2, true, Tone::kBest});

@@ -12,8 +12,8 @@
 
 namespace levelfield {
 
-// Which engine fits a workload best, from the rounds of one result: compares all with the one with
-// the highest median, in pairs of a round. Pure.
+// Which engine fits a workload best, from the rounds of one result: compares all with the best, in
+// pairs of a round. Pure.
 
 struct Candidate {
   std::string engine;
@@ -22,6 +22,7 @@ struct Candidate {
   RateRatio to_best = {};                  // Its figure over the best one's. The best has 1.
   Verdict verdict = Verdict::kIndicative;  // On that ratio.
   std::string why_not;                     // Why it cannot be chosen. Then it has no figures.
+  std::string deviation = {};              // When it keeps less than it claims (KnownDeviation).
   std::vector<std::optional<double>> figures = {};  // Round by round.
 };
 
