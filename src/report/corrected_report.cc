@@ -88,7 +88,9 @@ uint64_t ExpectedIntervalNs(const RoleResult& role) {
   for (const OperationStatistics& stats : role.statistics)
     calls += stats.latency_ns ? stats.latency_ns->Count() : 0;
   if (calls == 0) return 0;
-  return static_cast<uint64_t>(role.thread_seconds * 1e9 / static_cast<double>(calls));
+  constexpr double kMostNs = 1e18;  // A damaged result may say anything.
+  const double interval_ns = role.thread_seconds * 1e9 / static_cast<double>(calls);
+  return static_cast<uint64_t>(std::clamp(interval_ns, 0.0, kMostNs));
 }
 
 Report CorrectedReport(const Result& result, uint64_t expected_ns) {
