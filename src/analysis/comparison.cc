@@ -11,8 +11,7 @@
 #include "analysis/yardstick.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "result/completion.h"
-#include "result/run_settings.h"
+#include "result/result.h"
 #include "settings/settings.h"
 #include "stats/slice_ratio.h"
 

@@ -15,9 +15,9 @@
 #include "base/json_text.h"
 #include "base/sealed_json.h"
 #include "base/unique_fd.h"
-#include "result/completion.h"
 #include "result/environment.h"
 #include "result/fields_json.h"
+#include "result/result.h"
 #include "result/result_json.h"
 
 namespace levelfield {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "analysis/comparison.h"
+#include "result/result.h"
 #include "result/rounds_for_test.h"
-#include "result/run_settings.h"
 
 namespace levelfield {
 namespace {

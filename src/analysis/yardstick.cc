@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "result/run_settings.h"
+#include "result/result.h"
 #include "stats/slice_ratio.h"
 
 namespace levelfield {

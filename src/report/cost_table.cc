@@ -11,7 +11,7 @@
 #include "report/heading.h"
 #include "report/number.h"
 #include "report/terminal.h"
-#include "result/outcome.h"
+#include "result/phase_result.h"
 #include "settings/report_formats.h"
 #include "stats/statistics.h"
 

@@ -9,9 +9,8 @@
 #include "analysis/series.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "result/completion.h"
 #include "result/load_verdict.h"
-#include "result/outcome.h"
+#include "result/result.h"
 #include "settings/report_formats.h"
 
 namespace levelfield {

@@ -19,7 +19,7 @@
 #include "report/terminal.h"
 #include "report/tried_table.h"
 #include "result/load_verdict.h"
-#include "result/run_settings.h"
+#include "result/result.h"
 
 namespace levelfield {
 namespace {

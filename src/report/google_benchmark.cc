@@ -10,9 +10,7 @@
 #include "analysis/cost.h"
 #include "analysis/series.h"
 #include "base/json_text.h"
-#include "result/completion.h"
-#include "result/outcome.h"
-#include "result/run_settings.h"
+#include "result/result.h"
 #include "settings/report_formats.h"
 
 namespace levelfield {

@@ -13,9 +13,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "report/number.h"
-#include "result/completion.h"
+#include "result/result.h"
 #include "result/result_json.h"
-#include "result/run_settings.h"
 #include "stats/statistics.h"
 
 namespace levelfield {

@@ -13,8 +13,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/number.h"
-#include "result/completion.h"
-#include "result/run_settings.h"
+#include "result/result.h"
 #include "settings/settings.h"
 #include "stats/slice_ratio.h"
 

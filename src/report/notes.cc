@@ -11,7 +11,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/number.h"
-#include "result/run_settings.h"
+#include "result/result.h"
 #include "stats/statistics.h"
 
 namespace levelfield {

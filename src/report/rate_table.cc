@@ -13,8 +13,8 @@
 #include "report/number.h"
 #include "report/over_time.h"
 #include "result/load_verdict.h"
-#include "result/outcome.h"
-#include "result/run_settings.h"
+#include "result/phase_result.h"
+#include "result/result.h"
 
 namespace levelfield {
 namespace {

@@ -22,7 +22,6 @@
 #include "report/tried_table.h"
 #include "result/load_verdict.h"
 #include "result/result.h"
-#include "result/run_settings.h"
 #include "stats/statistics.h"
 
 namespace levelfield {

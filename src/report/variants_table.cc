@@ -13,7 +13,7 @@
 #include "report/heading.h"
 #include "report/notes.h"
 #include "report/number.h"
-#include "result/outcome.h"
+#include "result/phase_result.h"
 #include "stats/statistics.h"
 
 namespace levelfield {

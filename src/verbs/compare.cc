@@ -17,7 +17,7 @@
 #include "report/result_report.h"
 #include "report/terminal.h"
 #include "report/variants_table.h"
-#include "result/run_settings.h"
+#include "result/result.h"
 #include "verbs/make_plan.h"
 #include "verbs/report.h"
 

@@ -20,7 +20,6 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "report/number.h"
-#include "result/completion.h"
 #include "result/result.h"
 #include "settings/settings.h"
 #include "stats/statistics.h"

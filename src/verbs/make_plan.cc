@@ -23,7 +23,7 @@
 #include "probe/machine.h"
 #include "probe/memory_group.h"
 #include "process/process.h"
-#include "result/completion.h"
+#include "result/result.h"
 #include "settings/dialects/dialect.h"
 #include "stats/slice_ratio.h"
 #include "stats/statistics.h"

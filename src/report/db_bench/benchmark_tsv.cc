@@ -10,8 +10,8 @@
 #include "analysis/durability.h"
 #include "base/quote.h"
 #include "report/number.h"
-#include "result/outcome.h"
-#include "result/run_settings.h"
+#include "result/phase_result.h"
+#include "result/result.h"
 #include "settings/report_formats.h"
 
 namespace levelfield {

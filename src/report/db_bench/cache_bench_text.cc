@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "base/quote.h"
-#include "result/run_settings.h"
+#include "result/result.h"
 
 namespace levelfield {
 namespace {

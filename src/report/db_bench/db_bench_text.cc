@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "report/db_bench/db_bench_histogram.h"
 #include "report/heading.h"
-#include "result/run_settings.h"
+#include "result/result.h"
 #include "settings/dialects/dialect.h"
 #include "settings/report_formats.h"
 #include "stats/statistics.h"

@@ -11,7 +11,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/version.h"
-#include "result/completion.h"
+#include "result/result.h"
 
 // Files that are compiled in unchanged (scripts/build_report_page.sh makes them). The assembler
 // reads them. A string of 400 KB in the source would exceed the limits of a compiler that follows

@@ -15,7 +15,7 @@
 #include "analysis/steady_state.h"
 #include "report/heading.h"
 #include "result/conditions.h"
-#include "result/outcome.h"
+#include "result/phase_result.h"
 #include "result/stalls.h"
 #include "stats/scaling.h"
 

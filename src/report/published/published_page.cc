@@ -18,7 +18,6 @@
 #include "report/published/compared_row.h"
 #include "report/published/published.h"
 #include "result/result.h"
-#include "result/run_settings.h"
 #include "stats/statistics.h"
 
 namespace levelfield {
