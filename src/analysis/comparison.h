@@ -38,6 +38,11 @@ struct ComparedWorkload {
   std::string turns = {};    // "turns with lmdb.writemap" (best_settings.h). Empty: it does not.
   // Why the ratio of two sessions says nothing and so is unresolved. Empty: it is valid.
   std::string not_comparable = {};
+
+  // An operation costs more processor time, and the rate is unresolved.
+  bool IsSlowerByCpu() const {
+    return verdict == Verdict::kUnresolved && cpu_verdict == Verdict::kSlower;
+  }
 };
 
 struct Comparison {

@@ -10,7 +10,6 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "result/load_verdict.h"
-#include "result/result.h"
 #include "settings/report_formats.h"
 
 namespace levelfield {

@@ -7,7 +7,6 @@
 
 #include "analysis/cost.h"
 #include "analysis/durability.h"
-#include "analysis/series.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/number.h"
@@ -46,10 +45,7 @@ Cell PercentileCell(const std::optional<SparseHistogram>& latency, double p) {
   return LatencyCell(latency->Percentile(p));
 }
 
-bool HasFigures(const PhaseResult* phase) {
-  return phase != nullptr && phase->outcome == Outcome::kOk && !phase->roles.empty() &&
-         !phase->roles[0].statistics.empty();
-}
+bool HasFigures(const PhaseResult* phase) { return StatisticsOf(phase) != nullptr; }
 
 // Whether settling took at least a millisecond and a hundredth of the phase.
 bool HasDeferredWork(const PhaseResult* phase) {

@@ -23,12 +23,10 @@
 #include "probe/machine.h"
 #include "probe/memory_group.h"
 #include "process/process.h"
-#include "result/result.h"
 #include "settings/dialects/dialect.h"
 #include "stats/slice_ratio.h"
 #include "stats/statistics.h"
 #include "store/store_space.h"
-#include "verbs/best_settings.h"
 
 namespace levelfield {
 

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 
 #include "base/quote.h"
-#include "result/result.h"
 
 namespace levelfield {
 namespace {

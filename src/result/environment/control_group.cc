@@ -19,8 +19,7 @@ struct Group {
 
 StatusOr<Group> GroupOf(const Machine& machine, const std::string& controller) {
   ASSIGN_OR_RETURN(const std::string text, machine.Read("/proc/self/cgroup"));
-  const StatusOr<std::vector<Mount>>& mounts = machine.mounts;
-  if (!mounts.ok()) return mounts.status();
+  ASSIGN_OR_RETURN(const std::vector<Mount> mounts, machine.mounts);
   const auto has = [&controller](const std::string& list) {
     const std::vector<std::string> names = Parts(list, ',');
     return std::find(names.begin(), names.end(), controller) != names.end();
@@ -40,7 +39,7 @@ StatusOr<Group> GroupOf(const Machine& machine, const std::string& controller) {
     }
   }
   if (!found) return Status::Failed(fmt::format("/proc/self/cgroup has no {}", controller));
-  for (const Mount& mount : *mounts) {
+  for (const Mount& mount : mounts) {
     if (is_v2 ? mount.type != "cgroup2" : mount.type != "cgroup" || !has(mount.super_options)) {
       continue;
     }
