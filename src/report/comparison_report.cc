@@ -273,12 +273,10 @@ Table ListOf(const Comparison& comparison) {
 std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, double margin) {
   std::set<std::string> words;
   bool has_interval = false;
-  bool is_paired = true;
-  bool is_by_yardstick = false;
+  const bool is_paired = std::ranges::all_of(comparisons, &Comparison::paired);
+  const bool is_by_yardstick = TogetherOf(comparisons).is_by_yardstick;
   std::set<std::string> not_comparable;
   for (const Comparison& comparison : comparisons) {
-    is_paired = is_paired && comparison.paired;
-    is_by_yardstick = is_by_yardstick || !comparison.yardstick.empty();
     for (const ComparedWorkload& workload : comparison.workloads) {
       words.insert(WordOf(workload));
       if (!workload.not_comparable.empty()) not_comparable.insert(workload.not_comparable);

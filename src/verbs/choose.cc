@@ -220,6 +220,10 @@ StatusOr<Settings> Checked(const Words& words) {
   return settings;
 }
 
+std::string AllFiguresIn(const std::string& directory) {
+  return "\nall figures: levelfield report -v " + Printable(directory) + "\n";
+}
+
 // Leaves out what would end later than --quick answers: `seconds` is what the rounds of the stated
 // question took. A round takes as much longer as there are more bytes to load.
 void KeepQuick(const Settings& stated, double seconds, size_t rounds, Plan& others,
@@ -290,8 +294,7 @@ Answer ChooseVerb(const Words& words) {
     Report report;
     AddBanner(result, report);
     report.Append(ChoiceReport(choice, AskedText(stated), settings.slo));
-    return ForTerminal(report) + "\nall figures: levelfield report -v " + Printable(directory) +
-           "\n";
+    return ForTerminal(report) + AllFiguresIn(directory);
   });
   if (!answer.status.ok()) return answer;
   if (settings.quick) {
@@ -311,8 +314,7 @@ Answer ChooseVerb(const Words& words) {
           what_ifs[place].choice = Choose(part, kWorkload, settings.margin);
           what_ifs[place].why_not.clear();
         }
-        return ForTerminal(WhatIfReport(choice, what_ifs)) +
-               "\nall figures: levelfield report -v " + Printable(directory) + "\n";
+        return ForTerminal(WhatIfReport(choice, what_ifs)) + AllFiguresIn(directory);
       });
   answer.text += more.text;
   answer.status = more.status;
