@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "result/tried_setting.h"
+#include "result/result.h"
 
 namespace levelfield {
 

@@ -7,40 +7,28 @@
 #include <iterator>
 #include <set>
 
-#include "analysis/series.h"
 #include "analysis/yardstick.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "result/completion.h"
-#include "result/run_settings.h"
 #include "settings/settings.h"
 #include "stats/slice_ratio.h"
 
 namespace levelfield {
 namespace {
 
-// Both rates of each round in which both are ok.
-struct PairedSamples {
-  std::vector<double> baseline;
-  std::vector<double> candidate;
-};
-
 using RoundFigures = std::vector<std::optional<double>>;
 
-PairedSamples PairsOf(const Series& baseline, const RoundFigures& of_baseline,
-                      const Series& candidate, const RoundFigures& of_candidate) {
-  PairedSamples pairs;
+// Both rates of each round in which both are ok. `pairs.first` are the baseline's.
+PairedValues PairsOf(const Series& baseline, const RoundFigures& of_baseline,
+                     const Series& candidate, RoundFigures of_candidate) {
   for (size_t i = 0; i < std::min(of_baseline.size(), of_candidate.size()); ++i) {
-    if (baseline.rounds[i]->round != candidate.rounds[i]->round) continue;
-    if (!of_baseline[i] || !of_candidate[i]) continue;
-    pairs.baseline.push_back(*of_baseline[i]);
-    pairs.candidate.push_back(*of_candidate[i]);
+    if (baseline.rounds[i]->round != candidate.rounds[i]->round) of_candidate[i].reset();
   }
-  return pairs;
+  return Paired(of_baseline, of_candidate);
 }
 
-double RatioOfMedians(const PairedSamples& samples) {
-  return Median(samples.candidate) / Median(samples.baseline);
+double RatioOfMedians(const PairedValues& samples) {
+  return Median(samples.second) / Median(samples.first);
 }
 
 std::string WhyInvalid(const std::string& engine, const PhaseResult& phase) {
@@ -73,32 +61,32 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
   const bool paired = sessions == nullptr;
   const auto samples_of = [&](const RoundFigures& before, const RoundFigures& after) {
     return paired ? PairsOf(baseline, before, candidate, after)
-                  : PairedSamples{Present(before), Present(after)};
+                  : PairedValues{Present(before), Present(after)};
   };
-  const PairedSamples pairs =
+  const PairedValues pairs =
       samples_of(baseline.Rates(baseline_phase), candidate.Rates(candidate_phase));
-  compared.rounds = std::min(pairs.baseline.size(), pairs.candidate.size());
+  compared.rounds = std::min(pairs.first.size(), pairs.second.size());
   if (compared.rounds == 0) {
     compared.invalid = "no round has a rate of both";
     return compared;
   }
-  compared.baseline = Median(pairs.baseline);
-  compared.candidate = Median(pairs.candidate);
-  const PairedSamples of_cpu =
+  compared.baseline = Median(pairs.first);
+  compared.candidate = Median(pairs.second);
+  const PairedValues of_cpu =
       samples_of(baseline.CpuRates(baseline_phase), candidate.CpuRates(candidate_phase));
-  const bool has_cpu = !of_cpu.baseline.empty() && !of_cpu.candidate.empty();
+  const bool has_cpu = !of_cpu.first.empty() && !of_cpu.second.empty();
   if (has_cpu) {
-    compared.baseline_cpu_us = 1e6 / Median(of_cpu.baseline);
-    compared.candidate_cpu_us = 1e6 / Median(of_cpu.candidate);
+    compared.baseline_cpu_us = 1e6 / Median(of_cpu.first);
+    compared.candidate_cpu_us = 1e6 / Median(of_cpu.second);
   }
   if (paired) {
     const std::vector<double> slices =
         LogRatiosInSlices(baseline, baseline_phase, candidate, candidate_phase);
     compared.in_slices = slices.size() == compared.rounds;
-    compared.ratio = compared.in_slices ? CompareProcessPairs(slices)
-                                        : ComparePaired(pairs.baseline, pairs.candidate);
+    compared.ratio =
+        compared.in_slices ? CompareProcessPairs(slices) : ComparePaired(pairs.first, pairs.second);
     if (has_cpu) {
-      compared.cpu_ratio = ComparePaired(of_cpu.baseline, of_cpu.candidate);
+      compared.cpu_ratio = ComparePaired(of_cpu.first, of_cpu.second);
     }
   } else {
     compared.ratio.ratio = RatioOfMedians(pairs);
@@ -459,9 +447,7 @@ int ExitCodeOf(const std::vector<Comparison>& comparisons, bool fails_on_unresol
   for (const Comparison& comparison : comparisons) {
     for (const ComparedWorkload& workload : comparison.workloads) {
       if (!workload.invalid.empty() || workload.verdict == Verdict::kNotRanked) return 3;
-      const bool is_open = workload.verdict == Verdict::kUnresolved;
-      is_slower = is_slower || workload.verdict == Verdict::kSlower ||
-                  (is_open && workload.cpu_verdict == Verdict::kSlower);
+      is_slower = is_slower || workload.verdict == Verdict::kSlower || workload.IsSlowerByCpu();
       is_unresolved = is_unresolved || workload.verdict == Verdict::kUnresolved ||
                       workload.verdict == Verdict::kIndicative;
     }

@@ -18,10 +18,11 @@ namespace levelfield {
 
 struct ComparedWorkload {
   std::string workload;
-  size_t place = 0;        // In the baseline's plan.
-  size_t rounds = 0;       // Rounds that both have. For two invocations, the smaller number.
-  bool in_slices = false;  // Both took turns (result/slices.h). Otherwise one ran after the other.
-  double baseline = 0;     // Medians, operations a second.
+  size_t place = 0;   // In the baseline's plan.
+  size_t rounds = 0;  // Rounds that both have. For two invocations, the smaller number.
+  bool in_slices =
+      false;  // Both took turns (result/time_series.h). Otherwise one ran after the other.
+  double baseline = 0;  // Medians, operations a second.
   double candidate = 0;
   RateRatio ratio = {};
   double noise = 0;  // Smallest difference that may be claimed, as a share. 0: not known.
@@ -37,6 +38,11 @@ struct ComparedWorkload {
   std::string turns = {};    // "turns with lmdb.writemap" (best_settings.h). Empty: it does not.
   // Why the ratio of two sessions says nothing and so is unresolved. Empty: it is valid.
   std::string not_comparable = {};
+
+  // An operation costs more processor time, and the rate is unresolved.
+  bool IsSlowerByCpu() const {
+    return verdict == Verdict::kUnresolved && cpu_verdict == Verdict::kSlower;
+  }
 };
 
 struct Comparison {

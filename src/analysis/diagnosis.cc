@@ -5,18 +5,15 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "analysis/diagnosis_rules.h"
 #include "analysis/series.h"
 #include "base/text.h"
 #include "result/load_verdict.h"
 
 namespace levelfield {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 // Finds failures: series without figures because something failed, was stopped, was void or never
 // ran. They come before all findings about figures (diagnosis.h). Pure.
@@ -31,16 +28,14 @@ struct KnownCause {
   std::string_view advice;
 };
 
+constexpr std::string_view kMakeRoom =
+    "free some space, give --db= a directory on a larger disk, or use fewer keys (--num) or "
+    "smaller values";
+
 constexpr KnownCause kKnown[] = {
-    {"No space left on device", "the disk is full",
-     "free some space, give --db= a directory on a larger disk, or use fewer keys (--num) or "
-     "smaller values"},
-    {"disk full", "the disk is full",
-     "free some space, give --db= a directory on a larger disk, or use fewer keys (--num) or "
-     "smaller values"},
-    {"low space", "the disk has too little room for the store",
-     "free some space, give --db= a directory on a larger disk, or use fewer keys (--num) or "
-     "smaller values"},
+    {"No space left on device", "the disk is full", kMakeRoom},
+    {"disk full", "the disk is full", kMakeRoom},
+    {"low space", "the disk has too little room for the store", kMakeRoom},
     {"out of memory: its limit", "the memory limit is below the engine's need",
      "use a higher --memory, a smaller --cache_size and --write_buffer_size, or fewer keys"},
     {"ran out of memory", "the machine ran out of memory",
@@ -189,12 +184,6 @@ std::vector<Finding> FailuresOf(const Series& series) {
   return findings;
 }
 
-}  // namespace
-
-using Json = nlohmann::ordered_json;
-
-namespace {
-
 // Whether others took so much of the machine that rates and times say as much about the machine as
 // about the engine: stolen time, half of the processors' time, or a part of it that made operations
 // wait for a processor.
@@ -273,15 +262,8 @@ void WeighAgainstTheMachine(const Machine& machine, Finding& finding) {
 }  // namespace
 
 std::string_view ConfidenceName(Confidence confidence) {
-  switch (confidence) {
-    case Confidence::kHigh:
-      return "high";
-    case Confidence::kMedium:
-      return "medium";
-    case Confidence::kLow:
-      break;
-  }
-  return "low";
+  constexpr std::string_view kNames[] = {"high", "medium", "low"};
+  return kNames[static_cast<size_t>(confidence)];
 }
 
 EngineOptions EngineOptionsIn(const Json& manifest) {

@@ -11,10 +11,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "analysis/series.h"
 #include "result/result.h"
 
 namespace levelfield {
@@ -58,6 +60,27 @@ std::vector<Finding> Diagnose(const Result& result, const EngineOptions& options
 
 // The names of all rules, for listing.
 std::vector<std::string_view> DiagnosisRules();
+
+// The input of a rule.
+struct DiagnosisCase {
+  const Result& result;
+  const Series& series;
+  size_t index;              // The phase's index in the plan.
+  const PhaseResult& phase;  // The phase of the median round.
+  const std::map<std::string, std::string>& options;
+
+  const RoleResult& role() const { return phase.roles.front(); }
+  const OperationStatistics& stats() const { return role().statistics.front(); }
+};
+
+struct DiagnosisRule {
+  std::string_view name;
+  bool needs_figure;        // Applies only to a workload that has a figure.
+  bool may_be_the_machine;  // A machine taken by others can show the same symptom.
+  std::optional<Finding> (*find)(const DiagnosisCase& of);
+};
+
+std::span<const DiagnosisRule> AllDiagnosisRules();
 
 }  // namespace levelfield
 

@@ -1,5 +1,3 @@
-#include "analysis/diagnosis_rules.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,10 +6,11 @@
 #include <set>
 
 #include "analysis/cost.h"
+#include "analysis/diagnosis.h"
+#include "analysis/steady_state.h"
 #include "base/units.h"
 #include "result/load_verdict.h"
 #include "result/overhead.h"
-#include "result/stalls.h"
 
 namespace levelfield {
 namespace {
@@ -63,8 +62,9 @@ std::string SpreadText(const Case& of) {
 std::vector<std::string> DisturbancesIn(const Case& of) {
   std::vector<std::string> all;
   for (const RunResult* run : of.series.rounds) {
-    if (of.index >= run->phases.size() || !run->phases[of.index].conditions) continue;
-    const std::vector<std::string> said = DisturbancesOf(*run->phases[of.index].conditions);
+    const PhaseResult* const phase = PhaseAt(*run, of.index);
+    if (phase == nullptr) continue;
+    const std::vector<std::string> said = DisturbancesOf(*phase);
     if (!said.empty()) all.push_back(said.front());
   }
   return all;

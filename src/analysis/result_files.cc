@@ -15,7 +15,6 @@
 #include "base/json_text.h"
 #include "base/sealed_json.h"
 #include "base/unique_fd.h"
-#include "result/completion.h"
 #include "result/environment.h"
 #include "result/fields_json.h"
 #include "result/result_json.h"
@@ -266,11 +265,16 @@ class ResultReader {
     RETURN_IF_ERROR(CheckSchema(json, where));
     Reader line(json, where);
     const auto type = line.Get<std::string>("type");
-    if (line.status().ok() && type == "price") return TakeOverhead(json, where);
-    if (line.status().ok() && type == "tried") return TakeTried(json, where);
-    if (line.status().ok() && type == "end" && result_.completion) return TakeEnd(line);
-    if (line.status().ok() && type.starts_with("cache")) return TakeOldCache(type, json, where);
-    if (line.status().ok() && type != "phase" && type != "run") {
+    RETURN_IF_ERROR(line.status());
+    if (type == "price") {
+      return Add(json, where, result_.overheads);
+    }
+    if (type == "tried") {
+      return Add(json, where, result_.tried);
+    }
+    if (type == "end" && result_.completion) return TakeEnd(line);
+    if (type.starts_with("cache")) return TakeOldCache(type, json, where);
+    if (type != "phase" && type != "run") {
       return Status::Ok();  // From a newer version.
     }
     const auto run = line.Get<uint64_t>("run");
@@ -298,16 +302,11 @@ class ResultReader {
   void Warn(const std::string& warning) { result_.warnings.push_back(warning); }
 
  private:
-  Status TakeOverhead(const Json& json, const std::string& where) {
-    StatusOr<Overhead> overhead = FromJson<Overhead>(json);
-    if (overhead.ok()) result_.overheads.push_back(std::move(*overhead));
-    return At(where, overhead.status());
-  }
-
-  Status TakeTried(const Json& json, const std::string& where) {
-    StatusOr<TriedSetting> tried = FromJson<TriedSetting>(json);
-    if (tried.ok()) result_.tried.push_back(std::move(*tried));
-    return At(where, tried.status());
+  template <class T>
+  static Status Add(const Json& json, const std::string& where, std::vector<T>& parts) {
+    StatusOr<T> part = FromJson<T>(json);
+    if (part.ok()) parts.push_back(std::move(*part));
+    return At(where, part.status());
   }
 
   // A cache's phases precede its own line. Nothing else says which cache they belong to.

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "analysis/cost.h"
-#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {
@@ -171,8 +170,7 @@ bool IsDisturbed(const Series& series, size_t phase) {
     const PhaseResult* const of_round = PhaseAt(*run, phase);
     if (of_round == nullptr || !RateOf(*of_round)) continue;
     ++rounds;
-    const auto& conditions = of_round->conditions;
-    disturbed += conditions && !DisturbancesOf(*conditions).empty() ? 1 : 0;
+    disturbed += DisturbancesOf(*of_round).empty() ? 0 : 1;
   }
   return disturbed > 0 && 2 * disturbed >= rounds && !series.sum.is_baseline_engine;
 }
@@ -334,6 +332,17 @@ std::vector<Series> SeriesOf(const Result& result) {
     }
   }
   return all;
+}
+
+PairedValues Paired(std::span<const std::optional<double>> first,
+                    std::span<const std::optional<double>> second) {
+  PairedValues pairs;
+  for (size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+    if (!first[i] || !second[i]) continue;
+    pairs.first.push_back(*first[i]);
+    pairs.second.push_back(*second[i]);
+  }
+  return pairs;
 }
 
 std::vector<double> Present(std::span<const std::optional<double>> values) {

@@ -54,6 +54,14 @@ std::vector<Series> SeriesOf(const Result& result);
 // The values that are present.
 std::vector<double> Present(std::span<const std::optional<double>> values);
 
+// The values of both at the places where both have one.
+struct PairedValues {
+  std::vector<double> first = {};
+  std::vector<double> second = {};
+};
+PairedValues Paired(std::span<const std::optional<double>> first,
+                    std::span<const std::optional<double>> second);
+
 // Splits a result with several variants (--vary) into one result for each, so that each is drawn
 // and judged like a result of its own, with its own settings. Pure.
 

@@ -6,8 +6,8 @@
 #include "analysis/comparison.h"
 #include "analysis/cost.h"
 #include "analysis/durability.h"
+#include "result/result.h"
 #include "result/rounds_for_test.h"
-#include "result/run_settings.h"
 
 namespace levelfield {
 namespace {

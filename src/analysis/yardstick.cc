@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
-#include "result/run_settings.h"
 #include "stats/slice_ratio.h"
 
 namespace levelfield {
@@ -40,11 +38,10 @@ std::string StepsTo(const Result& result, const Series& series, size_t place) {
 
 // Over the rounds in which both are known.
 std::vector<double> LogRatiosOfCpu(const Series& yardstick, const Series& series, size_t place) {
-  const std::vector<std::optional<double>> fixed = yardstick.CpuRates(place);
-  const std::vector<std::optional<double>> rates = series.CpuRates(place);
+  const PairedValues pairs = Paired(yardstick.CpuRates(place), series.CpuRates(place));
   std::vector<double> ratios;
-  for (size_t i = 0; i < std::min(fixed.size(), rates.size()); ++i) {
-    if (fixed[i] && rates[i]) ratios.push_back(std::log(*rates[i] / *fixed[i]));
+  for (size_t i = 0; i < pairs.first.size(); ++i) {
+    ratios.push_back(std::log(pairs.second[i] / pairs.first[i]));
   }
   return ratios;
 }

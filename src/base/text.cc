@@ -146,6 +146,16 @@ std::string Wrapped(const std::string& words, size_t indent, size_t columns) {
   return text + "\n";
 }
 
+std::string Escaped(std::string_view text,
+                    std::span<const std::pair<char, std::string_view>> rows) {
+  std::string escaped;
+  for (const char c : text) {
+    const auto row = std::ranges::find(rows, c, [](const auto& pair) { return pair.first; });
+    row == rows.end() ? escaped += c : escaped += row->second;
+  }
+  return escaped;
+}
+
 std::string CsvField(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string field = "\"";

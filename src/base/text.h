@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace levelfield {
@@ -97,6 +98,9 @@ void AddOnce(std::vector<T>& list, T value) {
 // A line, broken at spaces so that it has at most so many columns if its words allow that. Further
 // lines begin with `indent` blanks.
 std::string Wrapped(const std::string& words, size_t indent, size_t columns);
+
+// The text with what a row says instead of its character.
+std::string Escaped(std::string_view text, std::span<const std::pair<char, std::string_view>> rows);
 
 // A field of CSV, quoted by RFC 4180.
 std::string CsvField(const std::string& text);

@@ -25,7 +25,7 @@
 #include "plan/trial.h"
 #include "probe/condition_probe.h"
 #include "process/process.h"
-#include "result/outcome.h"
+#include "result/phase_result.h"
 #include "store/store_space.h"
 
 namespace levelfield {

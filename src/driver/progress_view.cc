@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/quote.h"
 #include "base/utc.h"
-#include "result/outcome.h"
+#include "result/phase_result.h"
 
 namespace levelfield {
 namespace {

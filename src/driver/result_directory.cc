@@ -12,8 +12,8 @@
 #include "base/path_owners.h"
 #include "base/sealed_json.h"
 #include "base/version.h"
-#include "result/completion.h"
 #include "result/environment.h"
+#include "result/result.h"
 #include "result/result_json.h"
 
 namespace levelfield {

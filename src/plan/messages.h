@@ -72,7 +72,7 @@ struct WorkerSpec {
   // Size of a dummy argument of the worker, which moves the begin of its stack. That begin can
   // change results more than the compared engines do (Mytkowicz et al., ASPLOS 2009).
   uint64_t padding_bytes = 0;
-  bool takes_turns = false;              // It runs in slices if it can (result/slices.h).
+  bool takes_turns = false;              // It runs in slices if it can (result/time_series.h).
   bool audits = false;                   // It audits commits (worker/audit.h), and runs no phase.
   std::optional<CacheAsked> cache = {};  // Then the engine is a cache, and there is no store.
 };

@@ -10,7 +10,7 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "result/run_settings.h"
+#include "result/result.h"
 
 namespace levelfield {
 namespace {

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/cost_table.h"
 #include "report/db_bench/benchmark_tsv.h"
 #include "report/db_bench/db_bench_text.h"
 #include "report/result_report.h"

@@ -11,7 +11,6 @@
 #include "analysis/series.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "report/model.h"
 #include "report/number.h"
 #include "stats/slice_ratio.h"
 
@@ -54,27 +53,14 @@ std::string WhyNot(const Series& series, const std::string& workload,
   return "did not run to its end";
 }
 
-// Compares the rounds that have both figures.
-RateRatio RatioOf(const std::vector<std::optional<double>>& best,
-                  const std::vector<std::optional<double>>& other) {
-  std::vector<double> of_best;
-  std::vector<double> of_other;
-  for (size_t i = 0; i < std::min(best.size(), other.size()); ++i) {
-    if (!best[i] || !other[i]) continue;
-    of_best.push_back(*best[i]);
-    of_other.push_back(*other[i]);
-  }
-  return ComparePaired(of_best, of_other);
-}
-
 // The largest distance of a round's ratio of two engines from the median ratio, as a logarithm.
 // Nothing if fewer than two rounds have both.
 std::optional<double> ScatterOf(const Candidate& one, const Candidate& other) {
+  const PairedValues pairs = Paired(one.figures, other.figures);
   std::vector<double> logarithms;
-  for (size_t i = 0; i < std::min(one.figures.size(), other.figures.size()); ++i) {
-    if (!one.figures[i] || !other.figures[i]) continue;
-    if (*one.figures[i] <= 0 || *other.figures[i] <= 0) continue;
-    logarithms.push_back(std::log(*one.figures[i] / *other.figures[i]));
+  for (size_t i = 0; i < pairs.first.size(); ++i) {
+    if (pairs.first[i] <= 0 || pairs.second[i] <= 0) continue;
+    logarithms.push_back(std::log(pairs.first[i] / pairs.second[i]));
   }
   if (logarithms.size() < 2) return std::nullopt;
   const double median = Median(logarithms);
@@ -201,7 +187,8 @@ void CompareKept(Choice& choice, double margin) {
   std::vector<Claim> claims;
   for (Candidate& candidate : choice.candidates) {
     if (!candidate.why_not.empty()) continue;
-    candidate.to_best = RatioOf(choice.candidates.front().figures, candidate.figures);
+    const PairedValues pairs = Paired(choice.candidates.front().figures, candidate.figures);
+    candidate.to_best = ComparePaired(pairs.first, pairs.second);
     candidate.verdict = Judge(candidate.to_best, margin, 0);
     if (&candidate != &choice.candidates.front()) {
       claims.push_back({&candidate.to_best, 0, &candidate.verdict});

@@ -148,9 +148,7 @@ RowsTogether TogetherOf(const std::vector<Comparison>& comparisons) {
       all.has_cpu = all.has_cpu || workload.cpu_ratio.ratio > 0;
       all.is_indicative = all.is_indicative || workload.verdict == Verdict::kIndicative;
       all.is_not_comparable = all.is_not_comparable || !workload.not_comparable.empty();
-      const std::string name = Printable(workload.workload);
-      const bool is_new = std::ranges::find(all.without_noise, name) == all.without_noise.end();
-      if (workload.noise == 0 && is_new) all.without_noise.push_back(name);
+      if (workload.noise == 0) AddOnce(all.without_noise, Printable(workload.workload));
     }
   }
   return all;
@@ -209,9 +207,8 @@ constexpr std::string_view kWords[] = {"invalid",   "slower",     "slower by pro
 
 std::string WordOf(const ComparedWorkload& workload) {
   if (!workload.invalid.empty()) return "invalid";
-  const bool is_cpu_slower =
-      workload.verdict == Verdict::kUnresolved && workload.cpu_verdict == Verdict::kSlower;
-  return is_cpu_slower ? "slower by processor time" : std::string(VerdictName(workload.verdict));
+  return workload.IsSlowerByCpu() ? "slower by processor time"
+                                  : std::string(VerdictName(workload.verdict));
 }
 
 // Several with the same workloads, of which each column says by its name what it is.
@@ -276,12 +273,10 @@ Table ListOf(const Comparison& comparison) {
 std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, double margin) {
   std::set<std::string> words;
   bool has_interval = false;
-  bool is_paired = true;
-  bool is_by_yardstick = false;
+  const bool is_paired = std::ranges::all_of(comparisons, &Comparison::paired);
+  const bool is_by_yardstick = TogetherOf(comparisons).is_by_yardstick;
   std::set<std::string> not_comparable;
   for (const Comparison& comparison : comparisons) {
-    is_paired = is_paired && comparison.paired;
-    is_by_yardstick = is_by_yardstick || !comparison.yardstick.empty();
     for (const ComparedWorkload& workload : comparison.workloads) {
       words.insert(WordOf(workload));
       if (!workload.not_comparable.empty()) not_comparable.insert(workload.not_comparable);
@@ -317,11 +312,9 @@ std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, 
 Report ComparisonReport(const std::vector<Comparison>& comparisons, double margin,
                         bool has_latencies) {
   Report report;
-  bool is_any_in_slices = false;
-  for (const Comparison& comparison : comparisons) {
-    is_any_in_slices =
-        is_any_in_slices || std::ranges::any_of(comparison.workloads, &ComparedWorkload::in_slices);
-  }
+  const bool is_any_in_slices = std::ranges::any_of(comparisons, [](const Comparison& one) {
+    return std::ranges::any_of(one.workloads, &ComparedWorkload::in_slices);
+  });
   for (const Comparison& comparison : comparisons) {
     report.Add(TableOf(comparison, is_any_in_slices));
     if (!has_latencies) continue;
@@ -345,11 +338,11 @@ Report VerdictsReport(const std::vector<Comparison>& comparisons) {
       const auto it = by_word.find(std::string(word));
       if (it == by_word.end()) continue;
       const bool is_all = by_word.size() == 1 && it->second.size() > 1;
-      words += fmt::format(
-          "{} {} in {}", words.empty() ? "" : ";", word,
-          !is_all                  ? Listed(it->second)
-          : it->second.size() == 2 ? "both workloads"
-                                   : fmt::format("all {} workloads", it->second.size()));
+      words += fmt::format("{} {} in {}", words.empty() ? "" : ";", word,
+                           !is_all ? Listed(it->second)
+                           : it->second.size() == 2
+                               ? "both workloads"
+                               : fmt::format("all {} workloads", it->second.size()));
     }
     report.Add(Paragraph{Pair(comparison) + ":" + words + ".", 2, true, Tone::kBest});
   }
@@ -400,8 +393,7 @@ std::string ComparisonMarkdown(const std::vector<Comparison>& comparisons,
   for (const auto& [verdict, word] : kSaid) {
     for (const Comparison& comparison : comparisons) {
       for (const ComparedWorkload& workload : comparison.workloads) {
-        const bool is_cpu_slower =
-            workload.verdict == Verdict::kUnresolved && workload.cpu_verdict == Verdict::kSlower;
+        const bool is_cpu_slower = workload.IsSlowerByCpu();
         if (!workload.invalid.empty() ||
             (workload.verdict != verdict && !(verdict == Verdict::kSlower && is_cpu_slower))) {
           continue;

@@ -1,17 +1,14 @@
-#include "report/cost_table.h"
-
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
 
 #include "analysis/cost.h"
-#include "analysis/series.h"
 #include "base/quote.h"
 #include "report/heading.h"
 #include "report/number.h"
+#include "report/result_report.h"
 #include "report/terminal.h"
-#include "result/outcome.h"
+#include "result/phase_result.h"
 #include "settings/report_formats.h"
 #include "stats/statistics.h"
 

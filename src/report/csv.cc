@@ -9,9 +9,7 @@
 #include "analysis/series.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "result/completion.h"
 #include "result/load_verdict.h"
-#include "result/outcome.h"
 #include "settings/report_formats.h"
 
 namespace levelfield {
@@ -58,18 +56,14 @@ std::string Counted(const Ratio& ratio) {
   return ratio.value ? Count(static_cast<uint64_t>(*ratio.value)) : "";
 }
 
-template <std::optional<SparseHistogram> OperationStatistics::*kWhich>
-std::string Percentile(const CsvRow& of, double p) {
-  const OperationStatistics& stats = of.role().statistics.front();
-  if (!(stats.*kWhich)) return "";
-  const auto value = (stats.*kWhich)->Percentile(p);
-  return value ? Count(*value) : "";
+std::string Percentile(const std::optional<SparseHistogram>& histogram, double p) {
+  return histogram ? Percentile(*histogram, p) : "";
 }
 std::string Service(const CsvRow& of, double p) {
-  return Percentile<&OperationStatistics::latency_ns>(of, p);
+  return Percentile(of.role().statistics.front().latency_ns, p);
 }
 std::string Response(const CsvRow& of, double p) {
-  return Percentile<&OperationStatistics::response_ns>(of, p);
+  return Percentile(of.role().statistics.front().response_ns, p);
 }
 
 constexpr CsvColumn kColumns[] = {

@@ -1,6 +1,7 @@
 #include "report/first_screen.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -17,9 +18,8 @@
 #include "report/rate_table.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
-#include "report/tried_table.h"
 #include "result/load_verdict.h"
-#include "result/run_settings.h"
+#include "settings/settings.h"
 
 namespace levelfield {
 namespace {
@@ -129,7 +129,6 @@ void Rank(const std::vector<Comparison>& pairs, size_t place, ScreenWorkload& wo
   figures[*best].is_best = true;
   figures[*best].share = 1;
   bool is_leader = true;
-  double next = 0;
   size_t ranked = 0;
   for (size_t i = 0; i < figures.size(); ++i) {
     ScreenFigure& figure = figures[i];
@@ -137,7 +136,6 @@ void Rank(const std::vector<Comparison>& pairs, size_t place, ScreenWorkload& wo
     ++ranked;
     if (i == *best) continue;
     figure.share = ranking.Share(*best, i);
-    next = std::max(next, figure.share);
     const Verdict verdict = ranking.VerdictOn(*best, i);
     // Too few rounds tell nobody apart. The screen says so once, not at every figure.
     figure.is_tied = verdict != Verdict::kSlower && verdict != Verdict::kIndicative;
@@ -145,13 +143,27 @@ void Rank(const std::vector<Comparison>& pairs, size_t place, ScreenWorkload& wo
   }
   if (!is_leader || ranked < 2) return;
   workload.leader = *best;
-  workload.lead = 1 / next;
 }
 
 std::string NameOf(const PhaseResult& phase, std::map<std::string, size_t>& seen) {
   const std::string name = Printable(phase.workload);
   const size_t times = ++seen[name];
   return times == 1 ? name : fmt::format("{} ({})", name, times);
+}
+
+// "settings=best: lmdb.writemap; leveldb, rocksdb as equal". Empty if nothing was tried.
+std::string TriedWords(const Result& result) {
+  std::vector<std::string> alternatives;
+  std::vector<std::string> as_equal;
+  for (const TriedSetting& tried : result.tried) {
+    if (!tried.chosen) continue;
+    tried.name == kEqual ? as_equal.push_back(Printable(tried.engine))
+                         : alternatives.push_back(Printable(tried.engine + "." + tried.name));
+  }
+  if (result.tried.empty()) return "";
+  return fmt::format("settings=best: {}{}{}{}", fmt::join(alternatives, ", "),
+                     alternatives.empty() || as_equal.empty() ? "" : "; ",
+                     fmt::join(as_equal, ", "), as_equal.empty() ? "" : " as equal");
 }
 
 class ScreenWriter {
@@ -315,7 +327,9 @@ class ScreenWriter {
     table.rows.push_back(std::move(row));
   }
 
-  void Say(const std::string& words) { report_.Add(Paragraph{words, 2}); }
+  void Say(const std::string& words, Tone tone = Tone::kPlain) {
+    report_.Add(Paragraph{words, 2, true, tone});
+  }
 
   // Explains every sign in the table.
   void AddSigns() {
@@ -369,10 +383,10 @@ class ScreenWriter {
     for (const ScreenWorkload& workload : screen_.workloads) {
       for (const ScreenFigure& figure : workload.figures) figures += figure.rate ? 1 : 0;
     }
-    report_.Add(Paragraph{fmt::format("! the machine was busy with other work in {} of {}: run "
-                                      "again on an idle machine.",
-                                      screen_.disturbed, Plural(figures, "figure")),
-                          2, true, Tone::kWarning});
+    Say(fmt::format("! the machine was busy with other work in {} of {}: run "
+                    "again on an idle machine.",
+                    screen_.disturbed, Plural(figures, "figure")),
+        Tone::kWarning);
   }
 
   // Failures in their own words.
@@ -402,7 +416,7 @@ class ScreenWriter {
       }
     }
     for (size_t i = 0; i < std::min(problems.size(), kMostProblems); ++i) {
-      report_.Add(Paragraph{problems[i], 2, true, Tone::kWarning});
+      Say(problems[i], Tone::kWarning);
     }
     if (problems.size() > kMostProblems) {
       Say(fmt::format("{} more of these: report -v.", problems.size() - kMostProblems));
@@ -432,12 +446,11 @@ class ScreenWriter {
     for (const auto& [keys, workloads] : by_entries) {
       small.push_back(fmt::format("{} ({} keys)", Listed(workloads), Grouped(keys)));
     }
-    report_.Add(Paragraph{
-        fmt::format(
+    Say(fmt::format(
             "These workloads are made for a store of {} keys, but found fewer: {}. Run them "
             "after a workload that fills the store.",
             Grouped(*num), Listed(small)),
-        2, true, Tone::kWarning});
+        Tone::kWarning);
   }
 
   // Erasing an absent key is another operation, and a fast one.
@@ -456,10 +469,10 @@ class ScreenWriter {
       }
     }
     for (const auto& [workload, shares] : missed) {
-      report_.Add(Paragraph{fmt::format("Most erasures of {} found no key ({}): its rates say "
-                                        "little of erasing what is there.",
-                                        workload, Listed(shares)),
-                            2, true, Tone::kWarning});
+      Say(fmt::format("Most erasures of {} found no key ({}): its rates say "
+                      "little of erasing what is there.",
+                      workload, Listed(shares)),
+          Tone::kWarning);
     }
   }
 
@@ -554,7 +567,7 @@ class ScreenWriter {
                                 sentence.empty() ? "" : " ", Listed(open));
       }
     }
-    if (!sentence.empty()) report_.Add(Paragraph{sentence, 2, true, Tone::kBest});
+    if (!sentence.empty()) Say(sentence, Tone::kBest);
   }
 
   // The alternatives picked for the engines, and the verdicts above that depend on them.
@@ -570,7 +583,7 @@ class ScreenWriter {
         if (!turns.empty()) words += fmt::format("; {} {}", workload.name, Printable(turns));
       }
     }
-    report_.Add(Paragraph{words, 2});
+    Say(words);
   }
 
   void AddNext(const std::string& directory) {
@@ -608,11 +621,6 @@ FirstScreen FirstScreenOf(const Result& result, const std::vector<Series>& all,
   for (const Series* const one : series) {
     screen.engines.push_back(Printable(one->sum.engine));
     screen.rounds = std::max(screen.rounds, one->rounds.size());
-  }
-  for (const Series& one : all) {
-    if (std::ranges::find(series, &one) == series.end()) {
-      screen.left_out.push_back(Printable(one.sum.engine));
-    }
   }
   const std::vector<Comparison> pairs = CompareAllPairs(series, rules);
   screen.is_in_slices = std::ranges::any_of(pairs, [](const Comparison& pair) {

@@ -38,12 +38,10 @@ struct ScreenWorkload {
   std::vector<ScreenFigure> figures = {};
   // The engine that is told apart from all others, if any.
   std::optional<size_t> leader = {};
-  double lead = 0;  // Its rate over the next engine's rate.
 };
 
 struct FirstScreen {
-  std::vector<std::string> engines;        // Stores. If there are none, the baseline engines.
-  std::vector<std::string> left_out = {};  // Baseline engines beside stores.
+  std::vector<std::string> engines;  // Stores. If there are none, the baseline engines.
   std::vector<ScreenWorkload> workloads = {};
   // Bytes on disk for each byte of keys and values, after the last workload that has them.
   std::vector<std::optional<double>> space = {};

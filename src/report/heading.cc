@@ -8,14 +8,11 @@
 #include <utility>
 
 #include "analysis/durability.h"
-#include "analysis/series.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "report/number.h"
-#include "result/completion.h"
 #include "result/result_json.h"
-#include "result/run_settings.h"
 #include "stats/statistics.h"
 
 namespace levelfield {
@@ -306,10 +303,7 @@ std::vector<std::string> BannerLines(const Result& result) {
   if (const std::string mixed = MixedLevels(result); !mixed.empty()) {
     lines.push_back("*** DIFFERENT PROMISES, NOT TO BE COMPARED: " + Printable(mixed) + " ***");
   }
-  const bool is_volatile = std::ranges::any_of(result.runs, [](const RunResult& run) {
-    return std::ranges::any_of(run.phases, IsVolatile);
-  });
-  if (is_volatile) {
+  if (AnyPhase(result, IsVolatile)) {
     lines.emplace_back("*** VOLATILE: written to where nothing survives a power cut ***");
   }
   return lines;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <set>
 #include <tuple>
@@ -13,8 +12,6 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/number.h"
-#include "result/completion.h"
-#include "result/run_settings.h"
 #include "settings/settings.h"
 #include "stats/slice_ratio.h"
 
@@ -56,28 +53,20 @@ std::optional<HistoryPoint> PointOf(const Result& result, const Series& series, 
   const PhaseResult& sum = series.sum.phases[phase];
   HistoryPoint point{.started = result.started, .version = series.sum.version, .git = result.git};
   point.cut_off = CutOffWords(result);
-  switch (sum.outcome) {
-    case Outcome::kOk: {
-      const std::vector<double> rates = Present(series.Rates(phase));
-      if (rates.empty()) return std::nullopt;
-      point.rounds = rates.size();
-      point.median = Median(rates);
-      point.interval = MedianInterval(rates);
-      return point;
-    }
-    case Outcome::kWrong:
-    case Outcome::kFailed:
-    case Outcome::kInvalid:
-      point.failure = sum.message.empty() ? "did not run to its end" : sum.message;
-      return point;
-    case Outcome::kUnsupported:
-    case Outcome::kInterrupted:
-    case Outcome::kNotRun:
-    case Outcome::kSkipped:
-    case Outcome::kStopped:
-      return std::nullopt;
+  if (sum.outcome == Outcome::kOk) {
+    const std::vector<double> rates = Present(series.Rates(phase));
+    if (rates.empty()) return std::nullopt;
+    point.rounds = rates.size();
+    point.median = Median(rates);
+    point.interval = MedianInterval(rates);
+    return point;
   }
-  return std::nullopt;
+  if (sum.outcome != Outcome::kWrong && sum.outcome != Outcome::kFailed &&
+      sum.outcome != Outcome::kInvalid) {
+    return std::nullopt;
+  }
+  point.failure = sum.message.empty() ? "did not run to its end" : sum.message;
+  return point;
 }
 
 // "9.10" is newer than "9.9": runs of digits compare as numbers.
@@ -117,6 +106,10 @@ std::string TitleOf(const History& history) {
 
 // The conditions that differ from those of other histories with its machine, workload and engine.
 std::vector<std::string> ConditionsOf(const History& history, const std::vector<History>& all) {
+  const auto value_in = [](const History& of, const std::string& name) {
+    const auto it = of.key.conditions.find(name);
+    return it == of.key.conditions.end() ? std::nullopt : std::optional(it->second);
+  };
   std::set<std::string> different;
   for (const History& other : all) {
     const bool is_beside = other.key.fingerprint == history.key.fingerprint &&
@@ -124,18 +117,15 @@ std::vector<std::string> ConditionsOf(const History& history, const std::vector<
                            other.key.engine == history.key.engine &&
                            other.key.settings == history.key.settings;
     if (!is_beside) continue;
-    for (const auto& [name, value] : other.key.conditions) {
-      const auto here = history.key.conditions.find(name);
-      if (here == history.key.conditions.end() || here->second != value) different.insert(name);
-    }
-    for (const auto& [name, value] : history.key.conditions) {
-      if (!other.key.conditions.contains(name)) different.insert(name);
+    for (const auto* const conditions : {&history.key.conditions, &other.key.conditions}) {
+      for (const auto& [name, value] : *conditions) {
+        if (value_in(other, name) != value_in(history, name)) different.insert(name);
+      }
     }
   }
   std::vector<std::string> conditions;
   for (const std::string& name : different) {
-    const auto here = history.key.conditions.find(name);
-    const std::string value = here == history.key.conditions.end() ? "" : here->second;
+    const std::string value = value_in(history, name).value_or("");
     conditions.push_back(Printable(fmt::format("{}: {}", name, value.empty() ? "none" : value)));
   }
   return conditions;

@@ -7,12 +7,10 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "analysis/series.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/number.h"
-#include "result/run_settings.h"
-#include "stats/statistics.h"
+#include "result/result.h"
 
 namespace levelfield {
 namespace {
@@ -46,12 +44,11 @@ std::string WhyItStopped(const Result& result, const std::vector<Series>& all) {
 }
 
 std::string MarksText(const std::vector<RoundMark>& marks, const Series& series) {
-  std::string text;
+  std::vector<std::string> texts;
   for (const RoundMark& mark : marks) {
-    text += fmt::format("{}round {} ({})", text.empty() ? "" : ", ",
-                        series.rounds[mark.place]->round, mark.why);
+    texts.push_back(fmt::format("round {} ({})", series.rounds[mark.place]->round, mark.why));
   }
-  return text;
+  return Joined(texts, ", ");
 }
 
 // Rounds that are out of line, and rounds that something else on the machine disturbed.
@@ -59,10 +56,9 @@ std::vector<RoundMark> MarksOf(const Series& series, size_t phase, RoundRates ra
   std::vector<RoundMark> marks = OutOfLine(rates);
   if (!MedianError(rates)) return marks;  // Too few rounds to mark any.
   for (size_t place = 0; place < series.rounds.size(); ++place) {
-    const SharedList<PhaseResult>& phases = series.rounds[place]->phases;
+    const PhaseResult* const round = PhaseAt(*series.rounds[place], phase);
     const bool is_marked = std::ranges::find(marks, place, &RoundMark::place) != marks.end();
-    if (is_marked || !rates[place] || phase >= phases.size()) continue;
-    if (!phases[phase].conditions || DisturbancesOf(*phases[phase].conditions).empty()) continue;
+    if (is_marked || !rates[place] || round == nullptr || DisturbancesOf(*round).empty()) continue;
     marks.push_back({.place = place, .why = "disturbed"});
   }
   std::ranges::sort(marks, {}, &RoundMark::place);
@@ -203,7 +199,7 @@ void Disturbed::Add(const RunResult& run) {
   for (const PhaseResult& phase : run.phases) {
     if (phase.outcome != Outcome::kOk || !phase.conditions || phase.implicit) continue;
     ++measurements;
-    const std::vector<std::string> said = DisturbancesOf(*phase.conditions);
+    const std::vector<std::string> said = DisturbancesOf(phase);
     if (said.empty()) continue;
     ++disturbed;
     if (said.size() > worst.size()) worst = said;
@@ -233,14 +229,14 @@ std::vector<std::string> OverheadLines(const Result& result) {
   std::vector<std::string> lines;
   for (const Overhead& overhead : OverheadsOf(result)) {
     if (overhead.workload_ns.empty()) continue;
-    std::string line = fmt::format(
-        "overhead of the harness, an operation of {} ({}, {} keys): ", Printable(overhead.engine),
-        overhead.engine == "null" ? "does nothing" : "an ordered map", Grouped(overhead.keys));
-    bool is_first = true;
+    std::vector<std::string> costs;
     for (const auto& [workload, ns] : overhead.workload_ns) {
-      line += fmt::format("{}{} {}", is_first ? "" : ", ", Printable(workload), Nanoseconds(ns));
-      is_first = false;
+      costs.push_back(Printable(workload) + " " + Nanoseconds(ns));
     }
+    std::string line = fmt::format("overhead of the harness, an operation of {} ({}, {} keys): {}",
+                                   Printable(overhead.engine),
+                                   overhead.engine == "null" ? "does nothing" : "an ordered map",
+                                   Grouped(overhead.keys), fmt::join(costs, ", "));
     if (overhead.clock_ns > 0 && overhead.engine == "null") {
       line += fmt::format("; {} of it reads the clock", Nanoseconds(overhead.clock_ns));
     }

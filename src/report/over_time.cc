@@ -9,7 +9,6 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/number.h"
-#include "result/stalls.h"
 #include "stats/statistics.h"
 
 namespace levelfield {

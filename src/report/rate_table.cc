@@ -7,14 +7,13 @@
 
 #include "analysis/cost.h"
 #include "analysis/durability.h"
-#include "analysis/series.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/number.h"
 #include "report/over_time.h"
 #include "result/load_verdict.h"
-#include "result/outcome.h"
-#include "result/run_settings.h"
+#include "result/phase_result.h"
+#include "result/result.h"
 
 namespace levelfield {
 namespace {
@@ -46,10 +45,7 @@ Cell PercentileCell(const std::optional<SparseHistogram>& latency, double p) {
   return LatencyCell(latency->Percentile(p));
 }
 
-bool HasFigures(const PhaseResult* phase) {
-  return phase != nullptr && phase->outcome == Outcome::kOk && !phase->roles.empty() &&
-         !phase->roles[0].statistics.empty();
-}
+bool HasFigures(const PhaseResult* phase) { return StatisticsOf(phase) != nullptr; }
 
 // Whether settling took at least a millisecond and a hundredth of the phase.
 bool HasDeferredWork(const PhaseResult* phase) {
@@ -275,32 +271,27 @@ std::vector<std::string> FamiliesIn(const Result& sums) {
 }
 
 // Whether the answers in a family's workloads were right, in one engine's run.
-class Answers {
- public:
+struct Answers {
   void Add(const PhaseResult& phase) {
     if (phase.outcome != Outcome::kOk && phase.outcome != Outcome::kWrong) return;
     if (!phase.text.empty()) return;  // Text, which nobody can check.
-    ++phases_;
-    (phase.level.empty() ? without_store_ : with_store_) += 1;
-    if (phase.outcome == Outcome::kOk && IsChecked(phase)) ++right_;
-    is_wrong_ = is_wrong_ || phase.outcome == Outcome::kWrong;
+    (phase.level.empty() ? without_store : with_store) += 1;
+    if (phase.outcome == Outcome::kOk && IsChecked(phase)) ++right;
+    is_wrong = is_wrong || phase.outcome == Outcome::kWrong;
   }
 
-  size_t with_store() const { return with_store_; }
-  size_t without_store() const { return without_store_; }
   std::string Text() const {
-    if (is_wrong_) return "WRONG";
-    if (phases_ == 0) return "";
-    if (right_ == phases_) return "checked";
-    return right_ == 0 ? "unchecked" : fmt::format("{} of {}", right_, phases_);
+    const size_t phases = with_store + without_store;
+    if (is_wrong) return "WRONG";
+    if (phases == 0) return "";
+    if (right == phases) return "checked";
+    return right == 0 ? "unchecked" : fmt::format("{} of {}", right, phases);
   }
 
- private:
-  size_t phases_ = 0;
-  size_t right_ = 0;
-  size_t with_store_ = 0;
-  size_t without_store_ = 0;
-  bool is_wrong_ = false;
+  size_t right = 0;
+  size_t with_store = 0;
+  size_t without_store = 0;
+  bool is_wrong = false;
 };
 
 // The level that each engine claims, and whether its answers were checked. A table holds one
@@ -321,8 +312,8 @@ void AddDurability(const Result& sums, const std::string& family, Table& table) 
     const bool is_baseline = run.is_baseline_engine && !IsYardstick(sums, run);
     durability.cells.emplace_back(is_baseline ? "baseline" : level);
     checked.cells.emplace_back(answers.Text());
-    with_store += answers.with_store();
-    without_store += answers.without_store();
+    with_store += answers.with_store;
+    without_store += answers.without_store;
   }
   if (with_store != 0 || without_store == 0) table.rows.push_back(std::move(durability));
   if (SaysSomething(checked)) table.rows.push_back(std::move(checked));

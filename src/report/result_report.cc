@@ -5,24 +5,19 @@
 #include <algorithm>
 #include <optional>
 #include <set>
-#include <string>
-#include <vector>
 
+#include "analysis/best_settings.h"
 #include "analysis/cost.h"
 #include "analysis/durability.h"
 #include "analysis/series.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "report/cost_table.h"
 #include "report/heading.h"
-#include "report/model.h"
 #include "report/notes.h"
 #include "report/number.h"
 #include "report/rate_table.h"
-#include "report/tried_table.h"
 #include "result/load_verdict.h"
-#include "result/result.h"
-#include "result/run_settings.h"
+#include "settings/settings.h"
 #include "stats/statistics.h"
 
 namespace levelfield {
@@ -188,11 +183,8 @@ void AddMessagesOfRuns(const Result& sums, Report& report) {
 }
 
 void AddMeaning(const Result& sums, Report& report) {
-  const bool is_open = std::ranges::any_of(sums.runs, [](const RunResult& run) {
-    return std::ranges::any_of(run.phases, [](const PhaseResult& phase) {
-      return HasLoad(phase) || !phase.load_steps.empty();
-    });
-  });
+  const bool is_open = AnyPhase(
+      sums, [](const PhaseResult& phase) { return HasLoad(phase) || !phase.load_steps.empty(); });
   report.Add(Paragraph{fmt::format(
       "ops/s of the first role, over the time from its first thread's start to its last one's end; "
       "{}; n/a: fewer than ten operations lie beyond that percentile.",
@@ -251,6 +243,35 @@ void AddNotes(const Result& sums, const std::vector<Series>& series, bool has_ch
   AddLibraries(sums, report);
   add_all(RoundNotes(sums, series));
   add_all(SetupWarnings(sums, series));
+}
+
+// The settings that the pilot of --settings=best tried.
+void AddTried(const Result& result, Report& report) {
+  if (result.tried.empty()) return;
+  Table table{.title = "tried for --settings=best, ops/s of a pilot",
+              .columns = {{.head = "", .is_left = true}},
+              .layout = Table::Layout::kList,
+              .corner = "engine and settings"};
+  std::vector<std::string> workloads;
+  for (const TriedSetting& tried : result.tried) {
+    for (const auto& [workload, rate] : tried.rates) AddOnce(workloads, workload);
+  }
+  for (const std::string& workload : workloads) {
+    table.columns.push_back({.head = Printable(workload)});
+  }
+  for (const TriedSetting& tried : result.tried) {
+    Row row{Printable(fmt::format("{}.{}", tried.engine, tried.name)),
+            {tried.chosen ? "chosen" : ""}};
+    for (const std::string& workload : workloads) {
+      const std::optional<double> rate = RateIn(tried, workload);
+      row.cells.push_back(rate ? RateCell(*rate) : Cell("n/a"));
+    }
+    table.rows.push_back(std::move(row));
+    if (tried.name == kEqual) continue;
+    table.below.push_back(Printable(fmt::format("{}.{}: {}: {} {}", tried.engine, tried.name,
+                                                tried.settings, tried.because, tried.link)));
+  }
+  report.Add(std::move(table));
 }
 
 void AddRow(const std::string& name, const std::string& value, Table& table) {

@@ -6,12 +6,32 @@
 #include <string>
 #include <vector>
 
+#include "analysis/series.h"
 #include "report/model.h"
 #include "result/result.h"
 
 namespace levelfield {
 
 Report ResultReport(const Result& result);
+
+// What each workload cost each engine, per operation and per byte (analysis/cost.h), as medians
+// over the rounds.
+
+enum class CostDetail {
+  kBrief,  // Processor time, bytes written per byte put, space: beside the tables of rates.
+  kAll,    // Every definition, and the reasons for missing numbers.
+};
+
+// Adds nothing if no phase has any cost. `sums` are the series' own, one run for each.
+void AddCosts(const Result& sums, const std::vector<Series>& series, CostDetail detail,
+              Report& report);
+// All costs of a result.
+Report CostReport(const Result& result);
+
+// The results of several variants side by side: for each workload a table with a row for each
+// variant and a column for each engine. ResultReport of a part has the tables of one variant alone,
+// with its notes. Adds nothing for a result without variants.
+void AddVariants(const Result& result, Report& report);
 
 // Content that no table has: rates against latencies if several rates were tried, and the engines'
 // texts about themselves (stats, sstables).

@@ -1,10 +1,6 @@
-#include "report/variants_table.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
-#include <string_view>
 #include <vector>
 
 #include "analysis/series.h"
@@ -13,7 +9,8 @@
 #include "report/heading.h"
 #include "report/notes.h"
 #include "report/number.h"
-#include "result/outcome.h"
+#include "report/result_report.h"
+#include "result/phase_result.h"
 #include "stats/statistics.h"
 
 namespace levelfield {
@@ -84,12 +81,9 @@ class VariantTables {
   Cell LatencyCellOf(const Series& series, size_t phase) {
     const PhaseResult* const sum = PhaseAt(series.sum, phase);
     if (sum == nullptr) return {};
-    if (sum->outcome != Outcome::kOk || sum->roles.empty() ||
-        sum->roles.front().statistics.empty() ||
-        !sum->roles.front().statistics.front().latency_ns) {
-      return "-";
-    }
-    return LatencyCell(sum->roles.front().statistics.front().latency_ns->Percentile(0.99));
+    const OperationStatistics* const stats = StatisticsOf(sum);
+    if (stats == nullptr || !stats->latency_ns) return "-";
+    return LatencyCell(stats->latency_ns->Percentile(0.99));
   }
 
   std::string WhyNone(const Series& series, size_t phase) {

@@ -7,19 +7,16 @@
 #include "base/json_text.h"
 #include "base/text.h"
 #include "base/utc.h"
-#include "result/environment/fields.h"
 #include "result/environment/machine.h"
 
 namespace levelfield {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json Started(const Machine& machine, const char*) {
+Reading Started(const Machine& machine, const char*) {
   return machine.started.empty() ? UtcNow() : machine.started;
 }
 
-Json StorePathAsTyped(const Machine& machine, const char*) { return machine.store_path; }
+Reading StorePathAsTyped(const Machine& machine, const char*) { return machine.store_path; }
 
 constexpr EnvironmentField kRunFields[] = {
     {"started", kMoment, Started, ""},
@@ -31,7 +28,7 @@ std::vector<EnvironmentField> AllFields() {
   using Group = std::span<const EnvironmentField>;
   std::vector<EnvironmentField> fields;
   for (const Group group :
-       {Group(kRunFields), ProcessorFields(), KernelFields(), MemoryFields(), ControlGroupFields(),
+       {Group(kRunFields), ProcessorFields(), KernelFields(), ControlGroupFields(),
         StoreMediumFields(), ProcessFields(), ActivityFields()}) {
     fields.insert(fields.end(), group.begin(), group.end());
   }
@@ -55,7 +52,7 @@ Json CaptureEnvironment(const std::string& store_path, const EnvironmentSource& 
   const Machine machine(store_path, source);
   Json environment = Json::object();
   for (const EnvironmentField& field : AllFields()) {
-    environment[field.name] = field.value(machine, field.argument);
+    environment[field.name] = field.value(machine, field.argument).json;
   }
   return environment;
 }

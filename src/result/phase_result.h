@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,13 +15,52 @@
 #include "result/conditions.h"
 #include "result/fields.h"
 #include "result/medium.h"
-#include "result/outcome.h"
 #include "result/resources.h"
-#include "result/slices.h"
 #include "result/time_series.h"
 #include "stats/histogram.h"
 
 namespace levelfield {
+
+// How a phase or a run ended, and the name of that in the result format and in reports.
+// Every outcome but kOk voids the numbers.
+enum class Outcome {
+  kOk,
+  kWrong,        // The engine answered, but not what the model requires.
+  kFailed,       // The engine failed, died, hung, or could not be opened.
+  kUnsupported,  // The engine cannot do this, for a reason.
+  kInterrupted,  // Ctrl-C.
+  kNotRun,       // Something before it failed.
+  kInvalid,      // The conditions void it (the clock ran away), or it contradicts itself.
+  kSkipped,      // It would have destroyed data to be kept.
+  kStopped,      // It ended before it filled the disk.
+};
+
+inline constexpr std::pair<Outcome, std::string_view> kOutcomeNames[] = {
+    {Outcome::kOk, "ok"},
+    {Outcome::kWrong, "wrong"},
+    {Outcome::kFailed, "failed"},
+    {Outcome::kUnsupported, "unsupported"},
+    {Outcome::kInterrupted, "interrupted"},
+    {Outcome::kNotRun, "not run"},
+    {Outcome::kInvalid, "invalid"},
+    {Outcome::kSkipped, "skipped"},
+    {Outcome::kStopped, "stopped"},
+};
+
+constexpr std::string_view OutcomeName(Outcome outcome) {
+  for (const auto& [value, name] : kOutcomeNames) {
+    if (value == outcome) return name;
+  }
+  return "unknown";
+}
+
+// Nothing if no outcome has that name.
+constexpr std::optional<Outcome> OutcomeOf(std::string_view its_name) {
+  for (const auto& [value, name] : kOutcomeNames) {
+    if (name == its_name) return value;
+  }
+  return std::nullopt;
+}
 
 // One kind of operation of a role, over all its threads.
 struct OperationStatistics {
@@ -308,6 +348,11 @@ struct PhaseResult {
                                   Field("cache", &PhaseResult::cache),
                                   Field("slices", &PhaseResult::slices)};
 };
+
+// What disturbed it. Empty if nobody looked.
+inline std::vector<std::string> DisturbancesOf(const PhaseResult& phase) {
+  return phase.conditions ? DisturbancesOf(*phase.conditions) : std::vector<std::string>();
+}
 
 // The level of a store whose class nobody recorded.
 inline constexpr const char* kLevelNotKnown = "not known";

@@ -4,19 +4,19 @@
 #ifndef LEVELFIELD_RESULT_RESULT_H_
 #define LEVELFIELD_RESULT_RESULT_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/shared_list.h"
 #include "result/fields.h"
 #include "result/medium.h"
-#include "result/outcome.h"
 #include "result/overhead.h"
 #include "result/phase_result.h"
-#include "result/tried_setting.h"
 
 namespace levelfield {
 
@@ -124,6 +124,28 @@ struct Completion {
   bool operator==(const Completion&) const = default;
 };
 
+// Settings of an engine that the pilot of --settings=best tried, and their results.
+struct TriedSetting {
+  std::string engine;    // The spec.
+  std::string name;      // The alternative's name. "equal": what --settings=equal gives.
+  std::string settings;  // "writemap=1"
+  std::string because;   // What the maintainers say about it, and where.
+  std::string link;
+  // Operations a second in the pilot, by workload. Empty: it gave no figure.
+  std::vector<std::pair<std::string, double>> rates;
+  bool chosen = false;
+
+  static constexpr Fields kFields{"a setting that was tried",
+                                  Field("engine", &TriedSetting::engine),
+                                  Field("name", &TriedSetting::name),
+                                  Field("settings", &TriedSetting::settings),
+                                  Field("because", &TriedSetting::because),
+                                  Field("link", &TriedSetting::link),
+                                  Field("rates", &TriedSetting::rates),
+                                  Field("chosen", &TriedSetting::chosen)};
+  bool operator==(const TriedSetting&) const = default;
+};
+
 // The content of a result directory.
 struct Result {
   std::string name;
@@ -160,6 +182,47 @@ inline Result WithoutRuns(const Result& result) {
           fingerprint, kernel,     conditions, workload_texts, settings, warnings, {},
           overheads,   completion, tried,      lacks_details};
 }
+
+// The text of that name. Empty: there is none.
+inline std::string TextIn(const std::vector<std::pair<std::string, std::string>>& texts,
+                          std::string_view name) {
+  const auto it = std::ranges::find(texts, name, &std::pair<std::string, std::string>::first);
+  return it == texts.end() ? "" : it->second;
+}
+
+// As text. Empty if an older result does not have it.
+inline std::string SettingOf(const Result& result, std::string_view name) {
+  return TextIn(result.settings, name);
+}
+
+template <class IsSo>
+bool AnyPhase(const Result& result, IsSo is_so) {
+  return std::ranges::any_of(
+      result.runs, [&](const RunResult& run) { return std::ranges::any_of(run.phases, is_so); });
+}
+
+// Whether the run was a yardstick, which relates the others' rates to other sessions.
+inline bool IsYardstick(const Result& result, const RunResult& run) {
+  return !run.engine.empty() && run.engine == SettingOf(result, "yardstick");
+}
+
+// How much of the plan a result contains. A run that was killed or interrupted, or whose results
+// disk filled up, has fewer rounds, and every report says so. Pure.
+
+// The number of rounds in which every engine ran to its end, counted from the runs that have a line
+// of their own. `planned_runs` is per round. A failed run is not repeated.
+uint64_t WholeRounds(const std::vector<RunResult>& runs, uint64_t planned_runs);
+
+// The name in results.jsonl. kCutOff has none: nobody was left to write it.
+std::string EndName(Completion::End end);
+Completion::End EndOf(const std::string& name);
+
+// Whether the run is known to have ended before the plan was done.
+bool IsCutOff(const Result& result);
+
+// "3 of 30 rounds; cut off: interrupted", or "3 of 30 rounds; still running". Empty if nothing is
+// missing.
+std::string CutOffWords(const Result& result);
 
 }  // namespace levelfield
 

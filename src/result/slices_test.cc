@@ -1,8 +1,8 @@
-#include "result/slices.h"
-
 #include <gtest/gtest.h>
 
 #include <numeric>
+
+#include "result/time_series.h"
 
 namespace levelfield {
 namespace {

@@ -1,10 +1,7 @@
-#include "verbs/best_settings.h"
-
-#include <fmt/format.h>
+#include "analysis/best_settings.h"
 
 #include <algorithm>
 
-#include "analysis/best_settings.h"
 #include "analysis/result_files.h"
 #include "analysis/series.h"
 #include "verbs/make_plan.h"

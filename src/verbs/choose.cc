@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -12,6 +11,7 @@
 #include "base/atomic_file.h"
 #include "base/clock.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "report/choice_report.h"
 #include "report/heading.h"
 #include "stats/statistics.h"
@@ -43,24 +43,19 @@ StatusOr<Mix> MixOf(const std::string& text) {
   };
   Mix mix;
   uint64_t sum = 0;
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find(',', begin), text.size());
-    const std::string part = text.substr(begin, end - begin);
-    begin = end + 1;
-    const size_t colon = part.find(':');
+  std::vector<std::string> parts = Parts(text, ',');
+  if (parts.back().empty()) parts.pop_back();  // None, or a comma at the end.
+  for (const std::string& part : parts) {
+    const size_t colon = std::min(part.find(':'), part.size());
     const std::string name = part.substr(0, colon);
     if (std::ranges::find(kOperations, name) == std::end(kOperations)) {
       return refused(Quote(name) + " is not get, put or seek");
     }
-    uint64_t percent = 0;
-    const char* const first = part.data() + std::min(part.size(), colon + 1);
-    const auto read = std::from_chars(first, part.data() + part.size(), percent);
-    if (colon == std::string::npos || read.ec != std::errc() || percent > 100 ||
-        read.ptr != part.data() + part.size()) {
-      return refused(Quote(part) + " has no whole percentage");
-    }
-    if (!mix.emplace(name, percent).second) return refused(name + " stands there twice");
-    sum += percent;
+    const std::optional<uint64_t> percent =
+        colon == part.size() ? std::nullopt : Digits(part.substr(colon + 1));
+    if (!percent || *percent > 100) return refused(Quote(part) + " has no whole percentage");
+    if (!mix.emplace(name, *percent).second) return refused(name + " stands there twice");
+    sum += *percent;
   }
   if (mix.empty()) return refused("which operations?");
   if (sum != 100) return refused(fmt::format("that is {} %", sum));
@@ -97,10 +92,7 @@ std::string WorkloadOf(const Mix& mix, const std::string& durability) {
 class WorkloadFiles {
  public:
   WorkloadFiles() {
-    const char* const directory = std::getenv("TMPDIR");
-    std::string pattern =
-        std::string(directory == nullptr || *directory == '\0' ? "/tmp" : directory) +
-        "/levelfield-choose-XXXXXX";
+    std::string pattern = EnvironmentOr("TMPDIR", "/tmp") + "/levelfield-choose-XXXXXX";
     if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
   }
   ~WorkloadFiles() {
@@ -228,6 +220,10 @@ StatusOr<Settings> Checked(const Words& words) {
   return settings;
 }
 
+std::string AllFiguresIn(const std::string& directory) {
+  return "\nall figures: levelfield report -v " + Printable(directory) + "\n";
+}
+
 // Leaves out what would end later than --quick answers: `seconds` is what the rounds of the stated
 // question took. A round takes as much longer as there are more bytes to load.
 void KeepQuick(const Settings& stated, double seconds, size_t rounds, Plan& others,
@@ -298,8 +294,7 @@ Answer ChooseVerb(const Words& words) {
     Report report;
     AddBanner(result, report);
     report.Append(ChoiceReport(choice, AskedText(stated), settings.slo));
-    return ForTerminal(report) + "\nall figures: levelfield report -v " + Printable(directory) +
-           "\n";
+    return ForTerminal(report) + AllFiguresIn(directory);
   });
   if (!answer.status.ok()) return answer;
   if (settings.quick) {
@@ -319,8 +314,7 @@ Answer ChooseVerb(const Words& words) {
           what_ifs[place].choice = Choose(part, kWorkload, settings.margin);
           what_ifs[place].why_not.clear();
         }
-        return ForTerminal(WhatIfReport(choice, what_ifs)) +
-               "\nall figures: levelfield report -v " + Printable(directory) + "\n";
+        return ForTerminal(WhatIfReport(choice, what_ifs)) + AllFiguresIn(directory);
       });
   answer.text += more.text;
   answer.status = more.status;

@@ -1,4 +1,3 @@
-#include "verbs/compare.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +6,6 @@
 #include <tuple>
 
 #include "analysis/best_settings.h"
-#include "analysis/comparison.h"
 #include "analysis/result_files.h"
 #include "analysis/series.h"
 #include "base/quote.h"
@@ -16,8 +14,6 @@
 #include "report/heading.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
-#include "report/variants_table.h"
-#include "result/run_settings.h"
 #include "verbs/make_plan.h"
 #include "verbs/report.h"
 

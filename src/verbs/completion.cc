@@ -69,15 +69,8 @@ class Completions {
 // Quoted so that nothing means anything to a shell. The three shells differ only in how they write
 // a quote within.
 std::string ShellQuoted(std::string_view text, std::string_view quote) {
-  std::string quoted = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      quoted += quote;
-    } else if (c != '`') {
-      quoted += c;
-    }
-  }
-  return quoted + "'";
+  const std::pair<char, std::string_view> rows[] = {{'\'', quote}, {'`', ""}};
+  return "'" + Escaped(text, rows) + "'";
 }
 std::string InShell(std::string_view text) { return ShellQuoted(text, "'\\''"); }
 std::string InFish(std::string_view text) { return ShellQuoted(text, "\\'"); }

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <set>
-#include <vector>
 
 #include "analysis/result_files.h"
 #include "base/print.h"
@@ -22,9 +20,7 @@ namespace {
 
 // The default directory of LevelDB's tests and benchmarks.
 std::string TestDirectory() {
-  const char* const named = std::getenv("TEST_TMPDIR");
-  if (named != nullptr && *named != '\0') return named;
-  return fmt::format("/tmp/leveldbtest-{}", geteuid());
+  return EnvironmentOr("TEST_TMPDIR", fmt::format("/tmp/leveldbtest-{}", geteuid()));
 }
 
 // Like the original, prints machine and progress to standard error, results to standard output.

@@ -8,11 +8,9 @@
 #include <optional>
 #include <sstream>
 #include <string_view>
-#include <vector>
 
 #include "analysis/comparison.h"
 #include "analysis/cost.h"
-#include "analysis/diagnosis.h"
 #include "analysis/result_files.h"
 #include "analysis/series.h"
 #include "base/json_text.h"
@@ -20,13 +18,10 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "report/number.h"
-#include "result/completion.h"
 #include "result/result.h"
 #include "settings/settings.h"
-#include "stats/statistics.h"
 #include "verbs/make_plan.h"
 #include "verbs/report.h"
-#include "verbs/verbs.h"
 
 namespace levelfield {
 namespace {

@@ -16,35 +16,14 @@ namespace {
 // A text that roff prints unchanged. Words in backquotes are bold. A line that begins with a point
 // or a quote is no request.
 std::string Roff(std::string_view text) {
+  constexpr std::pair<char, std::string_view> kRows[] = {
+      {'\\', "\\(rs"}, {'-', "\\-"},   {'\'', "\\(aq"},
+      {'^', "\\(ha"},  {'~', "\\(ti"}, {',', ",\\:"}};  // Long lists of names break after a comma.
   std::string roff;
-  bool is_bold = false;
-  for (const char c : text) {
-    switch (c) {
-      case '`':
-        roff += is_bold ? "\\fR" : "\\fB";
-        is_bold = !is_bold;
-        break;
-      case '\\':
-        roff += "\\(rs";
-        break;
-      case '-':
-        roff += "\\-";
-        break;
-      case '\'':
-        roff += "\\(aq";
-        break;
-      case ',':  // Long lists of names break after a comma.
-        roff += ",\\:";
-        break;
-      case '^':
-        roff += "\\(ha";
-        break;
-      case '~':
-        roff += "\\(ti";
-        break;
-      default:
-        roff += c;
-    }
+  bool is_bold = true;
+  for (const std::string& part : Parts(text, '`')) {
+    is_bold = !is_bold;
+    roff += (is_bold ? "\\fB" : roff.empty() ? "" : "\\fR") + Escaped(part, kRows);
   }
   if (is_bold) roff += "\\fR";
   return (roff.starts_with('.') ? "\\&" : "") + roff;

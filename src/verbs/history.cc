@@ -112,23 +112,17 @@ Answer HistoryVerb(const Words& words) {
                                      skipped.empty() ? "" : "; ",
                                      skipped.empty() ? "" : skipped.front()));
   }
+  const auto engines = [](const Measured& one) {
+    return std::vector{one.spec, EngineName(one.spec)};
+  };
+  const auto workloads = [](const Measured& one) {
+    return std::vector{one.key.workload.substr(0, one.key.workload.find(' '))};
+  };
   if (settings.given.contains("engine") && settings.engine != "all") {
-    const Status status = Choose(
-        "engine", settings.engine,
-        [](const Measured& one) {
-          return std::vector{one.spec, EngineName(one.spec)};
-        },
-        gathered.measured);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(Choose("engine", settings.engine, engines, gathered.measured));
   }
   if (settings.given.contains("benchmarks")) {
-    const Status status = Choose(
-        "benchmarks", settings.benchmarks,
-        [](const Measured& one) {
-          return std::vector{one.key.workload.substr(0, one.key.workload.find(' '))};
-        },
-        gathered.measured);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(Choose("benchmarks", settings.benchmarks, workloads, gathered.measured));
   }
   const ChangePointRules rules{.least_size = settings.margin};
   const std::vector<History> histories = HistoriesOf(std::move(gathered.measured), rules);

@@ -23,12 +23,10 @@
 #include "probe/machine.h"
 #include "probe/memory_group.h"
 #include "process/process.h"
-#include "result/completion.h"
 #include "settings/dialects/dialect.h"
 #include "stats/slice_ratio.h"
 #include "stats/statistics.h"
 #include "store/store_space.h"
-#include "verbs/best_settings.h"
 
 namespace levelfield {
 
@@ -146,9 +144,11 @@ void ApplyClassOfOriginal(Settings& settings) {
   settings.durability = DialectOf(settings.dialect).durability;
 }
 
+bool IsBaseline(const ProbeReply& engine) { return engine.description.Has(LF_FLOOR); }
+
 // The disk that the engine's store may take; 0: it has none.
 uint64_t StoreBytes(const PlannedVariant& plan, const ProbeReply& engine) {
-  if (!engine.status.ok() || engine.description.Has(LF_FLOOR)) return 0;
+  if (!engine.status.ok() || IsBaseline(engine)) return 0;
   return NeededDiskBytes(plan.settings, plan.phases, SpaceFactorOf(engine.description));
 }
 
@@ -176,10 +176,9 @@ Status CheckRoom(const PlannedVariant& plan) {
         CheckDescriptors(engine, NeededDescriptors(engine, plan.phases, bytes - kSpaceSlackBytes),
                          DescriptorLimit()));
   }
-  const auto is_floor = [](const ProbeReply& engine) { return engine.description.Has(LF_FLOOR); };
   // If a baseline engine runs too, the engines without room become rows with that reason.
   if (settings.use_existing_db || settings.space_guard != "refuse" || settings.slices == "on" ||
-      std::ranges::any_of(plan.engines, is_floor)) {
+      std::ranges::any_of(plan.engines, IsBaseline)) {
     return Status::Ok();
   }
   return CheckDisk({&plan, 1}, settings.keep);  // Else each is gone before the next one is made.
@@ -292,14 +291,10 @@ Status DecideAccessToAll(const Settings& settings, PlannedVariant& plan) {
 
 // An engine that cannot do what was asked becomes a row with a reason, if another engine can.
 Status CheckThatOneCan(const Settings& settings, const std::vector<ProbeReply>& engines) {
-  const auto is_baseline = [](const ProbeReply& engine) {
-    return engine.description.Has(LF_FLOOR);
-  };
-  const bool a_store_runs = std::ranges::any_of(engines, [&](const ProbeReply& engine) {
-    return engine.status.ok() && !is_baseline(engine);
-  });
+  const bool a_store_runs = std::ranges::any_of(
+      engines, [&](const ProbeReply& engine) { return engine.status.ok() && !IsBaseline(engine); });
   const bool only_baselines = std::ranges::all_of(
-      engines, [&](const ProbeReply& engine) { return engine.status.ok() && is_baseline(engine); });
+      engines, [&](const ProbeReply& engine) { return engine.status.ok() && IsBaseline(engine); });
   for (const ProbeReply& engine : engines) {
     if (!a_store_runs && !only_baselines && !engine.status.ok()) return engine.status;
   }
@@ -348,7 +343,7 @@ StatusOr<PlannedVariant> PlanVariant(const VariedSettings& varied) {
   RETURN_IF_ERROR(CheckThatOneCan(settings, plan.engines));
   RETURN_IF_ERROR(CheckRoom(plan));
   std::ranges::stable_sort(plan.engines, {}, [](const ProbeReply& engine) {
-    return engine.is_loaded && engine.description.Has(LF_FLOOR);
+    return engine.is_loaded && IsBaseline(engine);
   });
   return plan;
 }

@@ -22,6 +22,11 @@ void AddOverheads(Plan& plan);
 // `command` is as typed, for the manifest.
 StatusOr<Plan> MakePlan(const Settings& settings, std::string command);
 
+// --settings=best: a pilot runs the plan's workloads once with each of its engines' alternatives.
+// Each engine then goes on with its fastest. Does nothing if the plan asks for other settings. The
+// pilot's own result lies beside the plan's.
+Status PickBestSettings(Plan& plan);
+
 // Whether the command line sets the number of rounds: --repeat, --quick or --publish.
 bool HasRounds(const Settings& settings);
 // The same, or as many rounds as it takes: --precision.

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <vector>
 
 #include "analysis/result_files.h"
@@ -17,11 +16,8 @@
 #include "report/markdown.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
-#include "report/variants_table.h"
 #include "settings/report_formats.h"
-#include "verbs/compare.h"
 #include "verbs/make_plan.h"
-#include "verbs/verbs.h"
 
 namespace levelfield {
 namespace {
@@ -153,10 +149,8 @@ Answer TextOf(const std::string& directory, const ReportFormat& format, const Se
 
 // Only on a terminal, and unless NO_COLOR is set (no-color.org).
 bool HasColors() {
-  const char* const refused = std::getenv("NO_COLOR");
-  const char* const terminal = std::getenv("TERM");
-  return isatty(STDOUT_FILENO) != 0 && (refused == nullptr || *refused == '\0') &&
-         (terminal == nullptr || std::string_view(terminal) != "dumb");
+  return isatty(STDOUT_FILENO) != 0 && EnvironmentOr("NO_COLOR", "").empty() &&
+         EnvironmentOr("TERM", "") != "dumb";
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "analysis/comparison.h"
 #include "report/model.h"
 #include "result/result.h"
 #include "settings/settings.h"
@@ -18,6 +19,30 @@ StatusOr<std::string> WriteReport(const Report& report, const Settings& settings
 
 // As wide as the terminal.
 std::string ForTerminal(const Report& report);
+
+// The comparisons in a result, as flags request them or as it ran.
+
+// Within one result: all its engines if --against or --baseline is given. With variants, each of
+// them with the first.
+StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Settings& settings);
+// The comparisons that its run asked for, unless `settings` ask for others.
+StatusOr<std::vector<Comparison>> ComparisonsAsItRan(const Result& result, Settings settings);
+// Each engine as the baseline of all others, for readers who choose the baseline later. Empty if
+// nothing can be compared.
+std::vector<Comparison> ComparisonsOfAllPairs(const Result& result, const Settings& settings);
+// Latencies too with -v, and for programs.
+Report ReportOf(const std::vector<Comparison>& comparisons, const Settings& settings);
+struct Compared {
+  Report report;
+  int exit_code = 0;
+  std::vector<Comparison> comparisons = {};
+};
+StatusOr<Compared> CompareEngines(const Result& result, const Settings& settings);
+// The first screen, and below it what no table has. With commands to go on, if `directory` is not
+// empty.
+Report ScreenOf(const Result& result, const Settings& settings, const std::string& directory);
+// An error if --baseline names an engine that the result does not have.
+Status CheckBaseline(const Result& result, const Settings& settings);
 
 // Writes <directory>/report.html and returns its name. `settings` choose what its engines are
 // compared with.

@@ -21,14 +21,13 @@
 #include "result/result_json.h"
 #include "settings/report_formats.h"
 #include "settings/settings.h"
-#include "verbs/compare.h"
 #include "verbs/report.h"
 #include "verbs/verbs.h"
 
 namespace levelfield {
 namespace {
 
-constexpr uint64_t kMostPageBytes = uint64_t{1} << 30;
+constexpr uint64_t kMostBytes = uint64_t{1} << 30;  // Of a page, or of a log.
 
 // Adds the conditions and the figures of each round. People send pages by mail, so histograms and
 // intervals, which are most of the bytes of a result, are left out. `prefix` tells the files of
@@ -96,8 +95,6 @@ StatusOr<std::string> PageOf(const Settings& settings) {
   return page;
 }
 
-constexpr uint64_t kMostLogBytes = uint64_t{1} << 30;
-
 // A name that is valid as a file name everywhere, and as a tag of a log.
 std::string Plain(const std::string& name) {
   constexpr std::string_view kKept =
@@ -127,7 +124,7 @@ StatusOr<std::string> WritePageOf(const Result& result, const std::string& direc
   std::string page = BeginPage(ShowAll(result, variants, settings));
   RETURN_IF_ERROR(AddFilesOf(result, directory, "", settings, page));
   EndPage(page);
-  RETURN_IF_ERROR(WriteFileAtomically(path, page, Overwrite::kReplace, kMostPageBytes));
+  RETURN_IF_ERROR(WriteFileAtomically(path, page, Overwrite::kReplace, kMostBytes));
   return path;
 }
 
@@ -142,8 +139,7 @@ Answer WritePages(const Settings& settings) {
   // The page in a result's own directory is derived from the files beside it, so it may be
   // replaced.
   const Overwrite overwrite = settings.to.empty() ? Overwrite::kReplace : Overwrite::kNever;
-  const Status written = WriteFileAtomically(path, page, overwrite, kMostPageBytes);
-  if (!written.ok()) return written;
+  RETURN_IF_ERROR(WriteFileAtomically(path, page, overwrite, kMostBytes));
   return path + "\n";
 }
 
@@ -177,12 +173,9 @@ StatusOr<std::string> WriteHdrLogs(const std::string& directory, const std::stri
   std::string names;
   for (const auto& [name, log] : logs) {
     const std::string path = to + "/" + name;
-    Status written = WriteFileAtomically(path + ".hlog", HdrLogHeader(name) + log.lines,
-                                         Overwrite::kNever, kMostLogBytes);
-    if (written.ok()) {
-      written = WriteFileAtomically(path + ".hgrm", HdrPercentiles(log.all));
-    }
-    if (!written.ok()) return written;
+    RETURN_IF_ERROR(WriteFileAtomically(path + ".hlog", HdrLogHeader(name) + log.lines,
+                                        Overwrite::kNever, kMostBytes));
+    RETURN_IF_ERROR(WriteFileAtomically(path + ".hgrm", HdrPercentiles(log.all)));
     names += fmt::format("{}.hlog\n{}.hgrm\n", path, path);
   }
   return names;
@@ -195,8 +188,7 @@ Answer WriteHdrLogFiles(const Settings& settings) {
         "levelfield report --format=hlog --to=logs results/<...>");
   }
   ASSIGN_OR_RETURN(const Result result, ReadResultDirectory(settings.arguments.front()));
-  ASSIGN_OR_RETURN(const std::string names, WriteHdrLogs(settings.arguments.front(), settings.to));
-  return names;
+  return WriteHdrLogs(settings.arguments.front(), settings.to);
 }
 
 }  // namespace levelfield

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -20,7 +19,6 @@
 #include "report/published/published_page.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
-#include "report/variants_table.h"
 #include "settings/suite.h"
 #include "verbs/make_plan.h"
 #include "verbs/verbs.h"
@@ -198,8 +196,8 @@ constexpr const char* kOwnVariables[] = {"DB_DIR", "WAL_DIR", "OUTPUT_DIR", "JOB
 // An error if environment variables have values that the suite cannot honour.
 Status CheckRefused(const Suite& suite) {
   for (const SuiteVariable& variable : suite.refused) {
-    const char* const value = std::getenv(variable.name.c_str());
-    if (value == nullptr || *value == '\0') continue;
+    const std::string value = EnvironmentOr(variable.name.c_str(), "");
+    if (value.empty()) continue;
     if (fmt::format(" {} ", variable.value).find(fmt::format(" {} ", value)) != std::string::npos) {
       continue;
     }
@@ -222,11 +220,6 @@ void WarnOfMisspelt(const Suite& suite) {
                               "script and does nothing; did you mean {}?\n",
                               Printable(name), meant));
   }
-}
-
-std::string EnvironmentOr(const char* name, const std::string& otherwise) {
-  const char* const value = std::getenv(name);
-  return value == nullptr || *value == '\0' ? otherwise : value;
 }
 
 // A job that varies a setting has several results, in the order of its values: `reads.1`,

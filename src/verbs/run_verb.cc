@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <string>
 
 #include "base/quote.h"
@@ -12,7 +11,6 @@
 #include "report/result_report.h"
 #include "settings/settings.h"
 #include "stats/statistics.h"
-#include "verbs/compare.h"
 #include "verbs/make_plan.h"
 #include "verbs/report.h"
 #include "verbs/verbs.h"

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <initializer_list>
 
 #include "base/quote.h"
@@ -129,6 +130,11 @@ StatusOr<std::string> TakeFlag(std::string_view name, std::string_view otherwise
   std::string value = has_value ? at->substr(flag.size() + 1) : at[1];
   words.erase(at, end);
   return value;
+}
+
+std::string EnvironmentOr(const char* name, const std::string& otherwise) {
+  const char* const value = std::getenv(name);
+  return value == nullptr || *value == '\0' ? otherwise : value;
 }
 
 std::string Typed(std::string_view program, const Words& words) {

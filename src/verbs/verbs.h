@@ -38,6 +38,9 @@ struct Answer {
 // the flag is not there. kUsage: it is there twice, or without a value.
 StatusOr<std::string> TakeFlag(std::string_view name, std::string_view otherwise, Words& words);
 
+// The environment variable of that name, or `otherwise` if it is not set, or empty.
+std::string EnvironmentOr(const char* name, const std::string& otherwise);
+
 // The command line as typed, for the record.
 std::string Typed(std::string_view program, const Words& words);
 

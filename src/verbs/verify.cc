@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -224,8 +222,7 @@ Answer VerifyConformanceVerb(const Words& words) {
         "verify needs what to verify: levelfield verify conformance, levelfield verify durability, "
         "or levelfield verify store <path>");
   }
-  const StatusOr<GivenOptions> common = EngineOptionsAlone(settings);
-  if (!common.ok()) return common.status();
+  ASSIGN_OR_RETURN(const GivenOptions common, EngineOptionsAlone(settings));
   const std::vector<std::string> plugins = FindEngines(EngineDirectory());
   ASSIGN_OR_RETURN(const std::vector<std::string> engines,
                    PlanEngines(settings, plugins, FindRunByName(settings, plugins)));
@@ -235,7 +232,7 @@ Answer VerifyConformanceVerb(const Words& words) {
     ConformanceRequest request{.engine = engine.engine,
                                .version = std::string(engine.description.Fact("version")),
                                .options = OptionsFor(engine.engine, settings)};
-    request.options.common = common->common;
+    request.options.common = common.common;
     requests.push_back(std::move(request));
   }
   InstallInterruptHandlers();

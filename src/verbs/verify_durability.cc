@@ -359,10 +359,9 @@ Answer DurabilityPage(const Words& directories) {
   std::vector<Json> manifests;
   CrashStates all;
   for (const std::string& path : directories) {
-    const StatusOr<CrashStates> states = CrashStatesIn(path);
-    if (!states.ok()) return states.status();
-    all.states.insert(all.states.end(), states->states.begin(), states->states.end());
-    all.skips.insert(all.skips.end(), states->skips.begin(), states->skips.end());
+    ASSIGN_OR_RETURN(const CrashStates states, CrashStatesIn(path));
+    std::ranges::copy(states.states, std::back_inserter(all.states));
+    std::ranges::copy(states.skips, std::back_inserter(all.skips));
     ASSIGN_OR_RETURN(const std::string text, ReadSealedFile(path + "/manifest.json"));
     StatusOr<Json> manifest = ParseBoundedJson(text);
     if (!manifest.ok() || !manifest->is_object()) {

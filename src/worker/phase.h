@@ -16,7 +16,6 @@
 #include "engine/engine.h"
 #include "loop/original_streams.h"
 #include "operations/task.h"
-#include "result/slices.h"
 #include "result/time_series.h"
 #include "settings/settings.h"
 #include "workload/expected_state.h"

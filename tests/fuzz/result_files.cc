@@ -11,7 +11,6 @@
 #include "base/json_text.h"
 #include "base/whole_file.h"
 #include "report/comparison_report.h"
-#include "report/cost_table.h"
 #include "report/db_bench/benchmark_tsv.h"
 #include "report/history_report.h"
 #include "report/html/page.h"

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "analysis/durability.h"
+#include "analysis/series.h"
 #include "base/quote.h"
 #include "report/number.h"
-#include "result/outcome.h"
-#include "result/run_settings.h"
+#include "result/phase_result.h"
 #include "settings/report_formats.h"
 
 namespace levelfield {
@@ -28,171 +28,153 @@ TsvCell None(std::string reason) { return {"-", std::move(reason)}; }
 TsvCell Unknown(std::string reason) { return {"NA", std::move(reason)}; }
 TsvCell Number(double value, int digits) { return {fmt::format("{:.{}f}", value, digits), ""}; }
 
-// The source of the cells of one row. Only phases that are ok have numbers.
-class Row {
- public:
-  Row(const Result& result, const RunResult& run, const PhaseResult& phase)
-      : result_(result), run_(run), phase_(phase), role_(phase.roles.front()) {}
+constexpr const char* kOlder = "the result is of a version that did not measure it";
+constexpr const char* kNotCounted =
+    "the engine does not count it (RocksDB: with --rocksdb.statistics=1 alone)";
 
-  TsvCell OpsSec() const { return Number(role_.OperationsPerSecond(), 0); }
-  TsvCell MbSec() const {
-    double bytes = 0;
-    for (const OperationStatistics& stats : role_.statistics)
-      bytes += static_cast<double>(stats.bytes);
-    return role_.seconds > 0 ? Number(bytes / kMiB / role_.seconds, 1) : None("took no time");
-  }
-  TsvCell LsmSize() const {
-    const auto bytes = Find(phase_.sizes, "table_bytes");
-    if (bytes) return Number(*bytes / kGiB, 3);
-    return None("the engine has no tables; its files are disk_bytes in results.jsonl");
-  }
-  TsvCell BlobSize() const {
-    const auto bytes = Find(phase_.sizes, "blob_bytes");
-    return bytes ? Number(*bytes / kGiB, 3) : None("the engine has no blob files");
-  }
-  TsvCell CompactedGb() const {
-    const auto bytes = Compacted();
-    return bytes ? Number(*bytes / kGiB, 3) : None(kNotCounted);
-  }
-  TsvCell WriteAmplification() const {
-    const auto flushed = Counter("rocksdb.flush.write.bytes");
-    const auto compacted = Compacted();
-    if (!flushed || !compacted) return None("the engine does not tell flushed bytes by themselves");
-    if (*flushed == 0) return None("nothing was flushed");
-    return Number(*compacted / *flushed, 1);
-  }
-  TsvCell CompactedMbps() const {
-    const auto bytes = Compacted();
-    if (!bytes) return None(kNotCounted);
-    return role_.seconds > 0 ? Number(*bytes / kMiB / role_.seconds, 1) : None("took no time");
-  }
-  TsvCell CompactionSeconds() const {
-    if (const auto seconds = Counter("compaction_s")) return Number(*seconds, 0);
-    const auto compacting = Counter("rocksdb.compaction.times.micros.sum");
-    const auto flushing = Counter("rocksdb.db.flush.micros.sum");
-    if (!compacting) return None(kNotCounted);
-    return Number((*compacting + flushing.value_or(0)) / 1e6, 1);
-  }
-  TsvCell CompactionCpuSeconds() const {
-    const auto micros = Counter("rocksdb.compaction.times.cpu_micros.sum");
-    return micros ? Number(*micros / 1e6, 1) : None(kNotCounted);
-  }
-  TsvCell BlobReadGb() const { return BlobGb("rocksdb.blobdb.blob.file.bytes.read"); }
-  TsvCell BlobWrittenGb() const { return BlobGb("rocksdb.blobdb.blob.file.bytes.written"); }
-  TsvCell MicrosPerOperation() const {
-    if (role_.Operations() == 0) return None("no operation was done");
-    return Number(role_.thread_seconds * 1e6 / static_cast<double>(role_.Operations()), 3);
-  }
-  TsvCell Percentile(double p) const {
-    if (!Latencies()) return None("the clock was not read per operation (--histogram=0)");
-    const auto value = Latencies()->Percentile(p);
-    if (!value) return Unknown("fewer than ten operations lie beyond it");
-    return Number(static_cast<double>(*value) / 1e3, 2);
-  }
-  TsvCell Slowest() const {
-    if (!Latencies() || Latencies()->Count() == 0) return Percentile(0.5);
-    return Number(static_cast<double>(Latencies()->Max()) / 1e3, 2);
-  }
-  TsvCell Uptime() const { return Number(role_.seconds, 3); }
-  TsvCell StallPercent() const {
-    const auto micros = Counter("rocksdb.stall.micros");
-    if (!micros) return None(kNotCounted);
-    return role_.seconds > 0 ? Number(*micros / 1e4 / role_.seconds, 1) : None("took no time");
-  }
-  TsvCell Stalls() const {
-    const auto count = Counter("rocksdb.db.write.stall.count");
-    return count ? Number(*count, 0) : None(kNotCounted);
-  }
-  TsvCell UserCpu() const {
-    return phase_.resources ? Number(phase_.resources->user_seconds / 1e3, 6) : Unknown(kOlder);
-  }
-  TsvCell SystemCpu() const {
-    return phase_.resources ? Number(phase_.resources->system_seconds / 1e3, 6) : Unknown(kOlder);
-  }
-  TsvCell Resident() const {
-    if (!phase_.resources) return Unknown(kOlder);
-    return Number(static_cast<double>(phase_.resources->peak_resident_bytes) / kGiB, 3);
-  }
+using Counts = std::vector<std::pair<std::string, uint64_t>>;
 
- private:
-  using Counts = std::vector<std::pair<std::string, uint64_t>>;
-  static constexpr const char* kOlder = "the result is of a version that did not measure it";
-  static constexpr const char* kNotCounted =
-      "the engine does not count it (RocksDB: with --rocksdb.statistics=1 alone)";
+std::optional<double> CountIn(const Counts& counts, std::string_view name) {
+  const auto it = std::ranges::find(counts, name, &Counts::value_type::first);
+  return it == counts.end() ? std::nullopt : std::optional(static_cast<double>(it->second));
+}
+std::optional<double> Counter(const PhaseResult& phase, std::string_view name) {
+  return CountIn(phase.counters, name);
+}
 
-  static std::optional<double> Find(const Counts& counts, std::string_view name) {
-    const auto it = std::ranges::find(
-        counts, name, [](const auto& pair) { return std::string_view(pair.first); });
-    if (it == counts.end()) return std::nullopt;
-    return static_cast<double>(it->second);
-  }
-  std::optional<double> Counter(std::string_view name) const { return Find(phase_.counters, name); }
+// Bytes of tables written by flushes and compactions.
+std::optional<double> Compacted(const PhaseResult& phase) {
+  if (const auto mb = Counter(phase, "compaction_written_mb")) return *mb * kMiB;
+  const auto flushed = Counter(phase, "rocksdb.flush.write.bytes");
+  const auto compacted = Counter(phase, "rocksdb.compact.write.bytes");
+  if (!flushed || !compacted) return std::nullopt;
+  return *flushed + *compacted;
+}
 
-  // Bytes of tables written by flushes and compactions.
-  std::optional<double> Compacted() const {
-    if (const auto mb = Counter("compaction_written_mb")) return *mb * kMiB;
-    const auto flushed = Counter("rocksdb.flush.write.bytes");
-    const auto compacted = Counter("rocksdb.compact.write.bytes");
-    if (!flushed || !compacted) return std::nullopt;
-    return *flushed + *compacted;
-  }
-  TsvCell BlobGb(const char* name) const {
-    const auto bytes = Counter(name);
-    return bytes ? Number(*bytes / kGiB, 3) : None(kNotCounted);
-  }
-  const SparseHistogram* Latencies() const {
-    if (role_.statistics.empty() || !role_.statistics.front().latency_ns) return nullptr;
-    return &*role_.statistics.front().latency_ns;
-  }
+TsvCell InUnits(const std::optional<double>& count, double unit, int digits,
+                const char* why_none = kNotCounted) {
+  return count ? Number(*count / unit, digits) : None(why_none);
+}
+TsvCell PerSecond(const PhaseResult& phase, const std::optional<double>& count, double unit) {
+  if (!count) return None(kNotCounted);
+  const double seconds = phase.roles.front().seconds;
+  return seconds > 0 ? Number(*count / unit / seconds, 1) : None("took no time");
+}
 
-  const Result& result_;
-  const RunResult& run_;
-  const PhaseResult& phase_;
-  const RoleResult& role_;
-};
+TsvCell Transferred(const PhaseResult& phase) {
+  double bytes = 0;
+  for (const OperationStatistics& stats : phase.roles.front().statistics)
+    bytes += static_cast<double>(stats.bytes);
+  return PerSecond(phase, bytes, kMiB);
+}
 
+TsvCell WriteAmplification(const PhaseResult& phase) {
+  const auto flushed = Counter(phase, "rocksdb.flush.write.bytes");
+  const auto compacted = Compacted(phase);
+  if (!flushed || !compacted) return None("the engine does not tell flushed bytes by themselves");
+  return *flushed == 0 ? None("nothing was flushed") : Number(*compacted / *flushed, 1);
+}
+
+TsvCell CompactionSeconds(const PhaseResult& phase) {
+  if (const auto seconds = Counter(phase, "compaction_s")) return Number(*seconds, 0);
+  const auto compacting = Counter(phase, "rocksdb.compaction.times.micros.sum");
+  if (!compacting) return None(kNotCounted);
+  return Number((*compacting + Counter(phase, "rocksdb.db.flush.micros.sum").value_or(0)) / 1e6, 1);
+}
+
+TsvCell MicrosPerOperation(const PhaseResult& phase) {
+  const RoleResult& role = phase.roles.front();
+  if (role.Operations() == 0) return None("no operation was done");
+  return Number(role.thread_seconds * 1e6 / static_cast<double>(role.Operations()), 3);
+}
+
+// In parts of ten thousand.
+template <int kPerTenThousand>
+TsvCell PercentileOf(const PhaseResult& phase) {
+  const OperationStatistics* const stats = StatisticsOf(&phase);
+  if (stats == nullptr || !stats->latency_ns) {
+    return None("the clock was not read per operation (--histogram=0)");
+  }
+  const auto value = kPerTenThousand == 10'000 && stats->latency_ns->Count() != 0
+                         ? std::optional(stats->latency_ns->Max())
+                         : stats->latency_ns->Percentile(std::min(kPerTenThousand, 9999) / 1e4);
+  return value ? Number(static_cast<double>(*value) / 1e3, 2)
+               : Unknown("fewer than ten operations lie beyond it");
+}
+
+template <double Resources::*kSeconds>
+TsvCell ThousandsOf(const PhaseResult& phase) {
+  return phase.resources ? Number((*phase.resources).*kSeconds / 1e3, 6) : Unknown(kOlder);
+}
+
+TsvCell Resident(const PhaseResult& phase) {
+  if (!phase.resources) return Unknown(kOlder);
+  return Number(static_cast<double>(phase.resources->peak_resident_bytes) / kGiB, 3);
+}
+
+// Only phases that are ok have numbers.
 struct NumberColumn {
   std::string_view name;
-  TsvCell (*cell)(const Row&);
+  TsvCell (*cell)(const PhaseResult& phase);
   std::string_view unit;
 };
 
-template <int kPerTenThousand>
-TsvCell PercentileOf(const Row& row) {
-  return row.Percentile(kPerTenThousand / 1e4);
-}
-template <TsvCell (Row::*kMember)() const>
-TsvCell Of(const Row& row) {
-  return (row.*kMember)();
-}
-
+using Phase = PhaseResult;
 constexpr NumberColumn kNumbers[] = {
-    {"ops_sec", Of<&Row::OpsSec>, "operations a second, of all threads of the first role"},
-    {"mb_sec", Of<&Row::MbSec>, "MiB a second of keys and values read or written by it"},
-    {"lsm_sz", Of<&Row::LsmSize>, "GiB of table files when the operations were over"},
-    {"blob_sz", Of<&Row::BlobSize>, "GiB of blob files then"},
-    {"c_wgb", Of<&Row::CompactedGb>, "GiB that flushes and compactions wrote meanwhile"},
-    {"w_amp", Of<&Row::WriteAmplification>, "those over what flushes alone wrote"},
-    {"c_mbps", Of<&Row::CompactedMbps>, "MiB a second that flushes and compactions wrote"},
-    {"c_wsecs", Of<&Row::CompactionSeconds>, "seconds of flushes and compactions, all threads"},
-    {"c_csecs", Of<&Row::CompactionCpuSeconds>, "seconds of CPU of compactions"},
-    {"b_rgb", Of<&Row::BlobReadGb>, "GiB read from blob files, by reads as by compactions"},
-    {"b_wgb", Of<&Row::BlobWrittenGb>, "GiB written to blob files"},
-    {"usec_op", Of<&Row::MicrosPerOperation>,
+    {"ops_sec", [](const Phase& of) { return Number(of.roles[0].OperationsPerSecond(), 0); },
+     "operations a second, of all threads of the first role"},
+    {"mb_sec", Transferred, "MiB a second of keys and values read or written by it"},
+    {"lsm_sz",
+     [](const Phase& of) {
+       return InUnits(CountIn(of.sizes, "table_bytes"), kGiB, 3,
+                      "the engine has no tables; its files are disk_bytes in results.jsonl");
+     },
+     "GiB of table files when the operations were over"},
+    {"blob_sz",
+     [](const Phase& of) {
+       return InUnits(CountIn(of.sizes, "blob_bytes"), kGiB, 3, "the engine has no blob files");
+     },
+     "GiB of blob files then"},
+    {"c_wgb", [](const Phase& of) { return InUnits(Compacted(of), kGiB, 3); },
+     "GiB that flushes and compactions wrote meanwhile"},
+    {"w_amp", WriteAmplification, "those over what flushes alone wrote"},
+    {"c_mbps", [](const Phase& of) { return PerSecond(of, Compacted(of), kMiB); },
+     "MiB a second that flushes and compactions wrote"},
+    {"c_wsecs", CompactionSeconds, "seconds of flushes and compactions, all threads"},
+    {"c_csecs",
+     [](const Phase& of) {
+       return InUnits(Counter(of, "rocksdb.compaction.times.cpu_micros.sum"), 1e6, 1);
+     },
+     "seconds of CPU of compactions"},
+    {"b_rgb",
+     [](const Phase& of) {
+       return InUnits(Counter(of, "rocksdb.blobdb.blob.file.bytes.read"), kGiB, 3);
+     },
+     "GiB read from blob files, by reads as by compactions"},
+    {"b_wgb",
+     [](const Phase& of) {
+       return InUnits(Counter(of, "rocksdb.blobdb.blob.file.bytes.written"), kGiB, 3);
+     },
+     "GiB written to blob files"},
+    {"usec_op", MicrosPerOperation,
      "microseconds of one thread for an operation: the time of all threads over all operations"},
     {"p50", PercentileOf<5000>, "microseconds of a call, of the first kind of operation"},
     {"p99", PercentileOf<9900>, "as p50"},
     {"p99.9", PercentileOf<9990>, "as p50"},
     {"p99.99", PercentileOf<9999>, "as p50"},
-    {"pmax", Of<&Row::Slowest>, "as p50: the slowest"},
-    {"uptime", Of<&Row::Uptime>,
+    {"pmax", PercentileOf<10'000>, "as p50: the slowest"},
+    {"uptime", [](const Phase& of) { return Number(of.roles[0].seconds, 3); },
      "seconds that the operations took, not since the store was opened"},
-    {"stall%", Of<&Row::StallPercent>,
+    {"stall%",
+     [](const Phase& of) { return PerSecond(of, Counter(of, "rocksdb.stall.micros"), 1e4); },
      "seconds that writers were held up, all together, in a hundred of uptime"},
-    {"Nstall", Of<&Row::Stalls>, "how often writers were held up"},
-    {"u_cpu", Of<&Row::UserCpu>, "thousands of seconds in user mode, all threads of the process"},
-    {"s_cpu", Of<&Row::SystemCpu>, "thousands of seconds in the kernel"},
-    {"rss", Of<&Row::Resident>, "GiB resident at the most"},
+    {"Nstall",
+     [](const Phase& of) { return InUnits(Counter(of, "rocksdb.db.write.stall.count"), 1, 0); },
+     "how often writers were held up"},
+    {"u_cpu", ThousandsOf<&Resources::user_seconds>,
+     "thousands of seconds in user mode, all threads of the process"},
+    {"s_cpu", ThousandsOf<&Resources::system_seconds>, "thousands of seconds in the kernel"},
+    {"rss", Resident, "GiB resident at the most"},
 };
 
 constexpr std::pair<std::string_view, std::string_view> kTexts[] = {
@@ -259,7 +241,7 @@ class TsvTable {
     };
     const bool has_numbers = phase.outcome == Outcome::kOk && !phase.roles.empty();
     for (const NumberColumn& column : kNumbers) {
-      const TsvCell cell = has_numbers ? column.cell(Row(result_, run, phase)) : TsvCell{"NA", ""};
+      const TsvCell cell = has_numbers ? column.cell(phase) : TsvCell{"NA", ""};
       table_.rows += cell.text + "\t";
       if (!cell.reason.empty()) note(column.name, cell.reason);
     }

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 
 #include "base/quote.h"
-#include "result/run_settings.h"
 
 namespace levelfield {
 namespace {

@@ -8,16 +8,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
-#include <string_view>
-#include <vector>
 
 #include "analysis/durability.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/db_bench/db_bench_histogram.h"
 #include "report/heading.h"
-#include "result/run_settings.h"
-#include "settings/dialects/dialect.h"
 #include "settings/report_formats.h"
 #include "stats/statistics.h"
 

@@ -11,7 +11,6 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/version.h"
-#include "result/completion.h"
 
 // Files that are compiled in unchanged (scripts/build_report_page.sh makes them). The assembler
 // reads them. A string of 400 KB in the source would exceed the limits of a compiler that follows
@@ -34,6 +33,13 @@ LEVELFIELD_EMBED(page_licences, "licences.txt")
 
 namespace levelfield {
 namespace {
+
+// As text for an element or an attribute.
+std::string HtmlEscaped(std::string_view text) {
+  constexpr std::pair<char, std::string_view> kRows[] = {
+      {'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+  return Escaped(PrintableLines(text), kRows);
+}
 
 // An element that the page's scripts unpack. `attributes` identify it.
 void AddPacked(const std::string& attributes, std::string_view base64, std::string& page) {
@@ -66,32 +72,6 @@ std::string HeadOf(const ShownResult& shown) {
 }
 
 }  // namespace
-
-std::string HtmlEscaped(std::string_view text) {
-  std::string escaped;
-  for (const char c : PrintableLines(text)) {
-    switch (c) {
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      case '\'':
-        escaped += "&#39;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
 
 std::string BeginPage(const std::vector<ShownResult>& results) {
   std::string page = fmt::format(

@@ -7,13 +7,23 @@
 #define LEVELFIELD_REPORT_HTML_PAGE_H_
 
 #include <istream>
+#include <nlohmann/json.hpp>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "report/html/page_data.h"
+#include "analysis/comparison.h"
+#include "result/result.h"
+#include "stats/histogram.h"
 
 namespace levelfield {
+
+// A result as a page shows it: with its verdicts, and the tables of the terminal.
+struct ShownResult {
+  const Result* result = nullptr;
+  std::vector<Comparison> comparisons;  // The comparisons that its run asked for.
+  std::string text;
+  std::vector<Comparison> pairs = {};  // Every engine with every other.
+};
 
 // A page is begun, gets its files, and is ended. While a large file is added, the result need not
 // be in memory any more.
@@ -21,8 +31,23 @@ std::string BeginPage(const std::vector<ShownResult>& results);
 void AddFile(const std::string& name, std::istream& content, std::string& page);
 void EndPage(std::string& page);
 
-// As text for an element or an attribute.
-std::string HtmlEscaped(std::string_view text);
+// The data of report.html as JSON: each figure with its interval, latencies as curves, rates over
+// time, costs, verdicts, and the words around them. Everything is computed here. The script of the
+// page only draws, selects and sorts. Units are in the names: `_ns`, `_seconds`, `_bytes`. A share
+// is from 0 to 1, and an unknown value is null. Pure.
+//
+//   {"results": [{"title", "started", "command", "version", "git", "machine", "conditions",
+//     "settings", "warnings", "engines": [engine...], "workloads": [{"name", "family"}...],
+//     "figures": [figure...], "verdicts": [verdict...], "pairs": [verdict...]}...],
+//    "scaling": [{"engine", "workload", "points": [[threads, rate]...], "fit"}...]}
+//
+// Settings and conditions are [name, value] pairs.
+// A figure covers one engine and one workload, by their indexes in those lists, over all rounds.
+nlohmann::json PageData(const std::vector<ShownResult>& results);
+
+// Latencies by rarity: [nines, ns] pairs, ascending, where nines is -log10(1 - p). One point for
+// each tenth of a nine while ten values lie beyond it, then the maximum.
+nlohmann::json CurveOf(const SparseHistogram& latency_ns);
 
 }  // namespace levelfield
 

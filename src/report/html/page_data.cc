@@ -1,9 +1,8 @@
-#include "report/html/page_data.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -14,9 +13,9 @@
 #include "analysis/series.h"
 #include "analysis/steady_state.h"
 #include "report/heading.h"
+#include "report/html/page.h"
 #include "result/conditions.h"
-#include "result/outcome.h"
-#include "result/stalls.h"
+#include "result/phase_result.h"
 #include "stats/scaling.h"
 
 namespace levelfield {
@@ -199,22 +198,19 @@ PageJson VerdictsOf(const std::vector<Comparison>& comparisons) {
   PageJson verdicts = PageJson::array();
   for (const Comparison& comparison : comparisons) {
     for (const ComparedWorkload& workload : comparison.workloads) {
-      const bool has_interval = workload.ratio.interval.has_value();
-      verdicts.push_back(
-          {{"baseline", comparison.baseline},
-           {"candidate", comparison.candidate},
-           {"workload", workload.workload},
-           {"rounds", workload.rounds},
-           {"paired", comparison.paired},
-           {"in_slices", workload.in_slices},
-           {"ratio", workload.invalid.empty() ? PageJson(workload.ratio.ratio) : PageJson(nullptr)},
-           {"low", has_interval ? PageJson(workload.ratio.interval->low) : PageJson(nullptr)},
-           {"high", has_interval ? PageJson(workload.ratio.interval->high) : PageJson(nullptr)},
-           {"noise", workload.noise},
-           {"verdict", workload.invalid.empty() ? std::string(VerdictName(workload.verdict))
-                                                : std::string("invalid")},
-           {"reason", workload.invalid},
-           {"latencies", LatenciesOf(workload)}});
+      PageJson verdict = RatioData(workload.ratio);
+      verdict.update({{"baseline", comparison.baseline},
+                      {"candidate", comparison.candidate},
+                      {"workload", workload.workload},
+                      {"rounds", workload.rounds},
+                      {"paired", comparison.paired},
+                      {"in_slices", workload.in_slices},
+                      {"noise", workload.noise},
+                      {"verdict", VerdictName(workload.verdict)},
+                      {"reason", workload.invalid},
+                      {"latencies", LatenciesOf(workload)}});
+      if (!workload.invalid.empty()) verdict.update({{"ratio", nullptr}, {"verdict", "invalid"}});
+      verdicts.push_back(std::move(verdict));
     }
   }
   return verdicts;
@@ -240,6 +236,52 @@ std::vector<Shown> ShownPhases(const Result& sums) {
                      .family = named->family});
   }
   return shown;
+}
+
+// One engine's one workload over all rounds. The series must have a phase at that place in the
+// plan.
+PageJson FigureData(const Series& series, size_t phase_index) {
+  const PhaseResult& phase = series.sum.phases[phase_index];
+  const Figures figures = FiguresOf(series, phase_index);
+  const bool is_ok = phase.outcome == Outcome::kOk;
+  const auto if_ok = [&](const std::optional<double>& value) {
+    return is_ok ? OrNull(value) : PageJson(nullptr);
+  };
+  const auto end = [&](double Interval::*which) {
+    return figures.interval ? std::optional((*figures.interval).*which) : std::nullopt;
+  };
+  const PhaseResult* const middle = is_ok ? series.MiddleRound(phase_index) : nullptr;
+  std::vector<std::string> all_disturbances;
+  size_t disturbed_rounds = 0;
+  for (const RunResult* run : series.rounds) {
+    const PhaseResult* const round = is_ok ? PhaseAt(*run, phase_index) : nullptr;
+    if (round == nullptr) continue;
+    const std::vector<std::string> disturbances = DisturbancesOf(*round);
+    disturbed_rounds += disturbances.empty() ? 0 : 1;
+    std::ranges::copy(disturbances, std::back_inserter(all_disturbances));
+  }
+  return {{"outcome", OutcomeName(phase.outcome)},
+          {"message", phase.message},
+          {"durability", phase.durability},
+          {"level", phase.level},
+          {"observed", WordOf(DurabilityVerdictOf(phase))},
+          {"durability_words", EvidenceOf(series.sum, phase)},
+          {"checked", phase.checked},
+          {"rates", figures.rates},
+          {"median", if_ok(figures.median)},
+          {"low", if_ok(end(&Interval::low))},
+          {"high", if_ok(end(&Interval::high))},
+          {"charged", if_ok(figures.charged)},
+          {"settle_seconds", if_ok(figures.settle_seconds)},
+          {"threads", phase.roles.empty() ? 0 : phase.roles.front().threads},
+          {"rate_asked", phase.roles.empty() ? 0 : phase.roles.front().rate},
+          {"latencies",
+           is_ok && !phase.roles.empty() ? LatenciesOf(phase.roles.front()) : PageJson::array()},
+          {"over_time", middle != nullptr ? OverTimeOf(*middle) : PageJson(nullptr)},
+          {"cost", middle != nullptr ? CostData(*middle) : PageJson(nullptr)},
+          {"load_steps", LoadStepsOf(phase)},
+          {"disturbances", all_disturbances},
+          {"disturbed_rounds", disturbed_rounds}};
 }
 
 PageJson ResultData(const ShownResult& shown) {
@@ -337,7 +379,7 @@ PageJson FitData(const std::vector<ScalingPoint>& points) {
           {"kappa", fit->kappa},
           {"kappa_low", fit->kappa_interval.low},
           {"kappa_high", fit->kappa_interval.high},
-          {"peak_threads", fit->peak_threads ? PageJson(*fit->peak_threads) : PageJson(nullptr)},
+          {"peak_threads", OrNull(fit->peak_threads)},
           {"curve", curve}};
 }
 
@@ -374,56 +416,6 @@ nlohmann::json CurveOf(const SparseHistogram& latency_ns) {
   }
   points.push_back({std::log10(static_cast<double>(count)), latency_ns.Max()});
   return points;
-}
-
-nlohmann::json FigureData(const Series& series, size_t phase_index) {
-  const PhaseResult& phase = series.sum.phases[phase_index];
-  const Figures figures = FiguresOf(series, phase_index);
-  PageJson figure = {{"outcome", OutcomeName(phase.outcome)},
-                     {"message", phase.message},
-                     {"durability", phase.durability},
-                     {"level", phase.level},
-                     {"observed", WordOf(DurabilityVerdictOf(phase))},
-                     {"durability_words", EvidenceOf(series.sum, phase)},
-                     {"checked", phase.checked},
-                     {"rates", figures.rates},
-                     {"median", nullptr},
-                     {"low", nullptr},
-                     {"high", nullptr},
-                     {"charged", nullptr},
-                     {"settle_seconds", nullptr},
-                     {"threads", phase.roles.empty() ? 0 : phase.roles.front().threads},
-                     {"rate_asked", phase.roles.empty() ? 0 : phase.roles.front().rate},
-                     {"latencies", PageJson::array()},
-                     {"over_time", nullptr},
-                     {"cost", nullptr},
-                     {"load_steps", LoadStepsOf(phase)},
-                     {"disturbances", PageJson::array()},
-                     {"disturbed_rounds", 0}};
-  if (phase.outcome != Outcome::kOk) return figure;
-  figure["median"] = OrNull(figures.median);
-  figure["charged"] = OrNull(figures.charged);
-  figure["settle_seconds"] = OrNull(figures.settle_seconds);
-  if (figures.interval) {
-    figure["low"] = figures.interval->low;
-    figure["high"] = figures.interval->high;
-  }
-  if (!phase.roles.empty()) figure["latencies"] = LatenciesOf(phase.roles.front());
-  const PhaseResult* const middle = series.MiddleRound(phase_index);
-  if (middle != nullptr) {
-    figure["over_time"] = OverTimeOf(*middle);
-    figure["cost"] = CostData(*middle);
-  }
-  size_t disturbed_rounds = 0;
-  for (const RunResult* run : series.rounds) {
-    const PhaseResult* const round = PhaseAt(*run, phase_index);
-    if (round == nullptr || !round->conditions) continue;
-    const std::vector<std::string> disturbances = DisturbancesOf(*round->conditions);
-    disturbed_rounds += disturbances.empty() ? 0 : 1;
-    for (const std::string& words : disturbances) figure["disturbances"].push_back(words);
-  }
-  figure["disturbed_rounds"] = disturbed_rounds;
-  return figure;
 }
 
 nlohmann::json PageData(const std::vector<ShownResult>& results) {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <sstream>
 
-#include "report/html/page_data.h"
 #include "result/rounds_for_test.h"
 #include "settings/report_formats.h"
 #include "settings/settings.h"

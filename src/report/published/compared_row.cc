@@ -76,9 +76,8 @@ MeasuredFigure FigureOf(const Result& result, const Series& series, const Worklo
   figure.interval = MedianInterval(present);
   TakeMiddleRound(*middle, figure);
   for (const RunResult* run : series.rounds) {
-    if (*place >= run->phases.size()) continue;
-    const auto& conditions = run->phases[*place].conditions;
-    if (conditions && !DisturbancesOf(*conditions).empty()) ++figure.disturbed;
+    const PhaseResult* const round = PhaseAt(*run, *place);
+    if (round != nullptr && !DisturbancesOf(*round).empty()) ++figure.disturbed;
   }
   return figure;
 }
@@ -159,9 +158,7 @@ std::vector<std::string> MeasuredFigures::EnginesOf(const std::string& job) cons
     if (!IsOf(*one.result, job)) continue;
     for (const Series& series : one.series) {
       const std::string engine = EngineName(series.sum.engine);
-      if (series.sum.is_baseline_engine || std::ranges::find(engines, engine) != engines.end())
-        continue;
-      engines.push_back(engine);
+      if (!series.sum.is_baseline_engine) AddOnce(engines, engine);
     }
   }
   return engines;
@@ -173,14 +170,8 @@ RateRatio CompareFigures(const MeasuredFigure& baseline, const MeasuredFigure& c
     return {.ratio = Median(Present(candidate.rates)) / Median(Present(baseline.rates)),
             .interval = std::nullopt};
   }
-  std::vector<double> ours;
-  std::vector<double> theirs;
-  for (size_t i = 0; i < baseline.rates.size(); ++i) {
-    if (!baseline.rates[i] || !candidate.rates[i]) continue;
-    theirs.push_back(*baseline.rates[i]);
-    ours.push_back(*candidate.rates[i]);
-  }
-  return ComparePaired(theirs, ours, confidence);
+  const PairedValues pairs = Paired(baseline.rates, candidate.rates);
+  return ComparePaired(pairs.first, pairs.second, confidence);
 }
 
 std::vector<ComparedCell> CompareRow(const Published& published, const PublishedRow& row,

@@ -288,13 +288,11 @@ StatusOr<Consistency> ConsistencyOf(const Published& published) {
   CompareRates(published, consistency);
   const std::map<std::string, double> numbers = NumbersOf(published);
   for (const PublishedClaim& claim : published.claims) {
-    StatusOr<std::string> said = Filled(claim.said, numbers);
-    StatusOr<std::string> follows = Filled(claim.follows, numbers);
-    const StatusOr<double> holds = Evaluate(claim.holds.empty() ? "0" : claim.holds, numbers);
-    if (!said.ok()) return said.status();
-    if (!follows.ok()) return follows.status();
-    if (!holds.ok()) return holds.status();
-    if (*holds == 0) consistency.contradictions.push_back({std::move(*said), std::move(*follows)});
+    ASSIGN_OR_RETURN(std::string said, Filled(claim.said, numbers));
+    ASSIGN_OR_RETURN(std::string follows, Filled(claim.follows, numbers));
+    ASSIGN_OR_RETURN(const double holds,
+                     Evaluate(claim.holds.empty() ? "0" : claim.holds, numbers));
+    if (holds == 0) consistency.contradictions.push_back({std::move(said), std::move(follows)});
   }
   return consistency;
 }

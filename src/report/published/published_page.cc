@@ -1,13 +1,10 @@
 #include "report/published/published_page.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "analysis/series.h"
 #include "base/quote.h"
@@ -16,9 +13,6 @@
 #include "report/notes.h"
 #include "report/number.h"
 #include "report/published/compared_row.h"
-#include "report/published/published.h"
-#include "result/result.h"
-#include "result/run_settings.h"
 #include "stats/statistics.h"
 
 namespace levelfield {

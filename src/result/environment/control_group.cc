@@ -5,13 +5,10 @@
 #include <optional>
 
 #include "base/text.h"
-#include "result/environment/fields.h"
-#include "result/environment/readings.h"
+#include "result/environment/machine.h"
 
 namespace levelfield {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // The directories of this process's group, innermost first, up to the mount. They are in the
 // controller's own hierarchy (v1) or in the unified one (v2).
@@ -22,18 +19,17 @@ struct Group {
 
 StatusOr<Group> GroupOf(const Machine& machine, const std::string& controller) {
   ASSIGN_OR_RETURN(const std::string text, machine.Read("/proc/self/cgroup"));
-  const StatusOr<std::vector<Mount>>& mounts = machine.mounts;
-  if (!mounts.ok()) return mounts.status();
+  ASSIGN_OR_RETURN(const std::vector<Mount> mounts, machine.mounts);
   const auto has = [&controller](const std::string& list) {
-    const std::vector<std::string> names = PartsOf(list, ',');
+    const std::vector<std::string> names = Parts(list, ',');
     return std::find(names.begin(), names.end(), controller) != names.end();
   };
   // "4:memory:/a/b" or "0::/a/b". A controller in a v1 hierarchy is absent from v2.
   std::string path;
   bool is_v2 = false;
   bool found = false;
-  for (const std::string& line : PartsOf(text, '\n')) {
-    const std::vector<std::string> parts = PartsOf(line, ':');
+  for (const std::string& line : LinesOf(text)) {
+    const std::vector<std::string> parts = Parts(line, ':');
     if (parts.size() < 3) continue;
     const bool v1 = has(parts[1]);
     if (v1 || (parts[1].empty() && !found)) {
@@ -43,7 +39,7 @@ StatusOr<Group> GroupOf(const Machine& machine, const std::string& controller) {
     }
   }
   if (!found) return Status::Failed(fmt::format("/proc/self/cgroup has no {}", controller));
-  for (const Mount& mount : *mounts) {
+  for (const Mount& mount : mounts) {
     if (is_v2 ? mount.type != "cgroup2" : mount.type != "cgroup" || !has(mount.super_options)) {
       continue;
     }
@@ -67,29 +63,28 @@ StatusOr<std::string> ReadIfThere(const Machine& machine, const std::string& pat
 // The tightest limit on the way up. `parse` turns the text of a limit into a number, or into
 // nothing if the text says that there is no limit.
 template <class Parse>
-Json TightestLimit(const Machine& machine, const char* controller, const char* v2_file,
-                   const char* v1_files, const Parse& parse) {
-  const StatusOr<Group> group = GroupOf(machine, controller);
-  if (!group.ok()) return Unknown(group.status().message());
+Reading TightestLimit(const Machine& machine, const char* controller, const char* v2_file,
+                      const char* v1_files, const Parse& parse) {
+  ASSIGN_OR_RETURN(const Group group, GroupOf(machine, controller));
   Json tightest = "none";
   // The root of v2 has no limits. In v1 every group has them, so they must be found.
-  bool found = group->is_v2;
-  for (const std::string& directory : group->directories) {
+  bool found = group.is_v2;
+  for (const std::string& directory : group.directories) {
     std::string all;
-    for (const std::string& file : PartsOf(group->is_v2 ? v2_file : v1_files, ' ')) {
-      const StatusOr<std::string> text = ReadIfThere(machine, directory + "/" + file);
-      if (!text.ok()) return Unknown(text.status().message());
-      all += (all.empty() ? "" : " ") + *text;
+    for (const std::string& file : Parts(group.is_v2 ? v2_file : v1_files, ' ')) {
+      ASSIGN_OR_RETURN(const std::string text, ReadIfThere(machine, directory + "/" + file));
+      all += (all.empty() ? "" : " ") + text;
     }
     found = found || !all.empty();
     const auto limit = parse(all);
     if (limit && (tightest.is_string() || *limit < tightest)) tightest = *limit;
   }
-  if (!found) return Unknown(fmt::format("{} has no {}", group->directories.front(), v1_files));
+  if (!found)
+    return Status::Failed(fmt::format("{} has no {}", group.directories.front(), v1_files));
   return tightest;
 }
 
-Json GroupMemory(const Machine& machine, const char* controller) {
+Reading GroupMemory(const Machine& machine, const char* controller) {
   return TightestLimit(machine, controller, "memory.max", "memory.limit_in_bytes",
                        [](const std::string& text) {
                          const std::optional<uint64_t> bytes = Digits(text);  // Not "max".
@@ -99,7 +94,7 @@ Json GroupMemory(const Machine& machine, const char* controller) {
 }
 
 // In processors.
-Json GroupCpu(const Machine& machine, const char* controller) {
+Reading GroupCpu(const Machine& machine, const char* controller) {
   return TightestLimit(machine, controller, "cpu.max", "cpu.cfs_quota_us cpu.cfs_period_us",
                        [](const std::string& text) -> std::optional<double> {
                          const size_t space = text.find(' ');
@@ -112,32 +107,30 @@ Json GroupCpu(const Machine& machine, const char* controller) {
                        });
 }
 
-Json GroupCpuset(const Machine& machine, const char* controller) {
-  const StatusOr<Group> group = GroupOf(machine, controller);
-  if (!group.ok()) return Unknown(group.status().message());
-  for (const std::string& directory : group->directories) {
-    const StatusOr<std::string> text = ReadIfThere(
-        machine, directory + (group->is_v2 ? "/cpuset.cpus.effective" : "/cpuset.effective_cpus"));
-    if (!text.ok()) return Unknown(text.status().message());
-    if (!text->empty()) return *text;
+Reading GroupCpuset(const Machine& machine, const char* controller) {
+  ASSIGN_OR_RETURN(const Group group, GroupOf(machine, controller));
+  for (const std::string& directory : group.directories) {
+    ASSIGN_OR_RETURN(const std::string text,
+                     ReadIfThere(machine, directory + (group.is_v2 ? "/cpuset.cpus.effective"
+                                                                   : "/cpuset.effective_cpus")));
+    if (!text.empty()) return text;
   }
   return "none";
 }
 
-Json GroupVersion(const Machine& machine, const char* controller) {
-  const StatusOr<Group> group = GroupOf(machine, controller);
-  if (!group.ok()) return Unknown(group.status().message());
-  return group->is_v2 ? 2 : 1;
+Reading GroupVersion(const Machine& machine, const char* controller) {
+  ASSIGN_OR_RETURN(const Group group, GroupOf(machine, controller));
+  return group.is_v2 ? 2 : 1;
 }
 
-Json ContainerHints(const Machine& machine, const char*) {
+Reading ContainerHints(const Machine& machine, const char*) {
   Json hints = Json::array();
   for (const char* file : {"/.dockerenv", "/run/.containerenv", "/run/systemd/container"}) {
     if (machine.Exists(file)) hints.push_back(file);
   }
   if (std::getenv("KUBERNETES_SERVICE_HOST") != nullptr) hints.push_back("kubernetes");
   const StatusOr<std::string> groups = machine.Read("/proc/self/cgroup");
-  if (!groups.ok() && hints.empty()) return Unknown(groups.status().message());
+  if (!groups.ok() && hints.empty()) return Status::Failed(groups.status().message());
   for (const char* name : {"docker", "kubepods", "lxc", "libpod", "containerd"}) {
     if (groups.ok() && groups->find(name) != std::string::npos) {
       hints.push_back(fmt::format("{} in /proc/self/cgroup", name));

@@ -1,19 +1,18 @@
 #include <fmt/format.h>
 
-#include "result/environment/fields.h"
-#include "result/environment/readings.h"
+#include <sstream>
+
+#include "base/text.h"
+#include "result/environment/machine.h"
 
 namespace levelfield {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // Leaves out words about the network or secrets.
-Json CommandLine(const Machine& machine, const char* path) {
-  const StatusOr<std::string> text = machine.Read(path);
-  if (!text.ok()) return Unknown(text.status().message());
+Reading CommandLine(const Machine& machine, const char* path) {
+  ASSIGN_OR_RETURN(const std::string text, machine.Read(path));
   std::string line;
-  for (const std::string& word : PartsOf(*text, ' ')) {
+  for (const std::string& word : Parts(text, ' ')) {
     if (word == "--") return line + " -- (withheld)";  // The rest is for init, not for the kernel.
     const std::string name = word.substr(0, word.find('='));
     const bool withheld = name == "ip" || name == "nfsroot" || name == "ifname" ||
@@ -24,6 +23,28 @@ Json CommandLine(const Machine& machine, const char* path) {
     line += withheld ? name + "=(withheld)" : word;
   }
   return line;
+}
+
+StatusOr<uint64_t> MemoryBytes(const Machine& machine, std::string_view name) {
+  ASSIGN_OR_RETURN(const std::string text, machine.Read("/proc/meminfo"));
+  for (const std::string& line : LinesOf(text)) {
+    std::istringstream words(line);
+    std::string label;
+    uint64_t kibibytes = 0;
+    if (words >> label >> kibibytes && label == fmt::format("{}:", name)) return kibibytes * 1024;
+  }
+  return Status::Failed(fmt::format("/proc/meminfo has no {}", name));
+}
+
+Reading Memory(const Machine& machine, const char* name) {
+  ASSIGN_OR_RETURN(const uint64_t bytes, MemoryBytes(machine, name));
+  return bytes;
+}
+
+// Whole gibibytes, because the kernel's own share differs a little from boot to boot.
+Reading MemoryGib(const Machine& machine, const char* name) {
+  ASSIGN_OR_RETURN(const uint64_t bytes, MemoryBytes(machine, name));
+  return (bytes + (uint64_t{1} << 30) - 1) >> 30;
 }
 
 constexpr EnvironmentField kFields[] = {
@@ -43,6 +64,11 @@ constexpr EnvironmentField kFields[] = {
     {"dirty_background_bytes", kHardware, Line, "/proc/sys/vm/dirty_background_bytes"},
     {"dirty_expire_centisecs", kHardware, Line, "/proc/sys/vm/dirty_expire_centisecs"},
     {"dirty_writeback_centisecs", kHardware, Line, "/proc/sys/vm/dirty_writeback_centisecs"},
+    {"memory_gib", kHardware, MemoryGib, "MemTotal"},
+    {"memory_total_bytes", kMoment, Memory, "MemTotal"},
+    {"memory_available_bytes", kMoment, Memory, "MemAvailable"},
+    {"swap_total_bytes", kMoment, Memory, "SwapTotal"},
+    {"numa_nodes", kHardware, CountOfList, "/sys/devices/system/node/online"},
 };
 
 }  // namespace

@@ -9,18 +9,13 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <string_view>
 
 #include "base/text.h"
 #include "base/unique_fd.h"
-#include "result/environment/readings.h"
 
 namespace levelfield {
-namespace {
 
 namespace fs = std::filesystem;
-
-}  // namespace
 
 Machine::Machine(const std::string& store, const EnvironmentSource& source)
     : root(source.root),
@@ -88,6 +83,37 @@ StatusOr<std::string> Machine::FindStoreDevice() const {
   if (mount->source.rfind("/dev/", 0) == 0 && Exists(directory)) return directory;
   return Status::Failed(
       fmt::format("no block device is known for {} ({})", mount->type, mount->device));
+}
+
+Json NumberOrText(const std::string& text) {
+  const std::optional<uint64_t> number = Digits(text);
+  return number ? Json(*number) : Json(text);
+}
+
+Reading Line(const Machine& machine, const char* path) {
+  ASSIGN_OR_RETURN(const std::string text, machine.Read(path));
+  return NumberOrText(text);
+}
+
+StatusOr<std::vector<uint64_t>> NumberList(const Machine& machine, const std::string& path) {
+  ASSIGN_OR_RETURN(const std::string text, machine.Read(path));
+  std::vector<uint64_t> numbers;
+  for (const std::string& range : Parts(text, ',')) {
+    const size_t dash = range.find('-');
+    const std::optional<uint64_t> first = Digits(range.substr(0, dash));
+    const std::optional<uint64_t> last =
+        dash == std::string::npos ? first : Digits(range.substr(dash + 1));
+    if (!first || !last || *last < *first || *last - *first > 65536) {
+      return Status::Failed(fmt::format("{} says \"{}\"", path, text));
+    }
+    for (uint64_t number = *first; number <= *last; ++number) numbers.push_back(number);
+  }
+  return numbers;
+}
+
+Reading CountOfList(const Machine& machine, const char* path) {
+  ASSIGN_OR_RETURN(const std::vector<uint64_t> numbers, NumberList(machine, path));
+  return numbers.size();
 }
 
 }  // namespace levelfield

@@ -2,18 +2,10 @@
 
 #include <optional>
 
+#include "base/text.h"
+
 namespace levelfield {
 namespace {
-
-std::vector<std::string> Split(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  while (true) {
-    const size_t end = text.find(separator);
-    parts.emplace_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
 
 std::string WithoutOctal(const std::string& text) {  // "\040" is a space there.
   std::string plain;
@@ -32,8 +24,8 @@ std::string WithoutOctal(const std::string& text) {  // "\040" is a space there.
 std::optional<Mount> MountOn(std::string_view line) {
   const size_t dash = line.find(" - ");
   if (dash == std::string_view::npos) return std::nullopt;
-  const std::vector<std::string> left = Split(line.substr(0, dash), ' ');
-  const std::vector<std::string> right = Split(line.substr(dash + 3), ' ');
+  const std::vector<std::string> left = Parts(line.substr(0, dash), ' ');
+  const std::vector<std::string> right = Parts(line.substr(dash + 3), ' ');
   if (left.size() < 6 || right.size() < 3) return std::nullopt;
   return Mount{.device = left[2],
                .root = WithoutOctal(left[3]),
@@ -48,14 +40,14 @@ std::optional<Mount> MountOn(std::string_view line) {
 
 std::vector<Mount> ParseMounts(std::string_view mountinfo) {
   std::vector<Mount> mounts;
-  for (const std::string& line : Split(mountinfo, '\n')) {
+  for (const std::string& line : Parts(mountinfo, '\n')) {
     if (std::optional<Mount> mount = MountOn(line)) mounts.push_back(std::move(*mount));
   }
   return mounts;
 }
 
 std::string OptionOf(std::string_view options, std::string_view name) {
-  for (const std::string& option : Split(options, ',')) {  // A comma in a value is "\054".
+  for (const std::string& option : Parts(options, ',')) {  // A comma in a value is "\054".
     if (option == name) return option;
     if (option.starts_with(name) && option[name.size()] == '=') {
       return WithoutOctal(option.substr(name.size() + 1));

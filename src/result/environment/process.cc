@@ -6,8 +6,8 @@
 #include <cstring>
 #include <set>
 
-#include "result/environment/fields.h"
-#include "result/environment/readings.h"
+#include "base/text.h"
+#include "result/environment/machine.h"
 
 // The build defines these. A file compiled without the build says "unknown".
 #ifndef LEVELFIELD_VERSION
@@ -23,11 +23,9 @@
 namespace levelfield {
 namespace {
 
-using Json = nlohmann::ordered_json;
+Reading Built(const Machine&, const char* value) { return value; }
 
-Json Built(const Machine&, const char* value) { return value; }
-
-Json Compiler(const Machine&, const char*) {
+Reading Compiler(const Machine&, const char*) {
 #ifdef __clang__
   return "clang " __VERSION__;
 #else
@@ -35,38 +33,38 @@ Json Compiler(const Machine&, const char*) {
 #endif
 }
 
-Json Libc(const Machine&, const char*) { return fmt::format("glibc {}", gnu_get_libc_version()); }
+Reading Libc(const Machine&, const char*) {
+  return fmt::format("glibc {}", gnu_get_libc_version());
+}
 
 // The libraries loaded in this process whose file names begin with one of `names`.
 StatusOr<std::set<std::string>> Loaded(const Machine& machine, const char* names) {
   ASSIGN_OR_RETURN(const std::string maps, machine.Read("/proc/self/maps", 1 << 20));
   std::set<std::string> loaded;
-  for (const std::string& line : PartsOf(maps, '\n')) {
+  for (const std::string& line : LinesOf(maps)) {
     const std::string file = line.substr(line.rfind('/') + 1);
-    for (const std::string& name : PartsOf(names, ' ')) {
+    for (const std::string& name : Parts(names, ' ')) {
       if (file.rfind(name, 0) == 0) loaded.insert(file);
     }
   }
   return loaded;
 }
 
-Json Allocator(const Machine& machine, const char* names) {
-  const StatusOr<std::set<std::string>> loaded = Loaded(machine, names);
-  if (!loaded.ok()) return Unknown(loaded.status().message());
-  if (loaded->empty()) return fmt::format("glibc {}", gnu_get_libc_version());
-  return fmt::format("{}", fmt::join(*loaded, ", "));
+Reading Allocator(const Machine& machine, const char* names) {
+  ASSIGN_OR_RETURN(const std::set<std::string> loaded, Loaded(machine, names));
+  if (loaded.empty()) return fmt::format("glibc {}", gnu_get_libc_version());
+  return fmt::format("{}", fmt::join(loaded, ", "));
 }
 
 // Libraries that fake syncs or time.
-Json Interposers(const Machine& machine, const char* names) {
-  const StatusOr<std::set<std::string>> loaded = Loaded(machine, names);
-  if (!loaded.ok()) return Unknown(loaded.status().message());
-  return loaded->empty() ? Json("none") : Json(fmt::format("{}", fmt::join(*loaded, ", ")));
+Reading Interposers(const Machine& machine, const char* names) {
+  ASSIGN_OR_RETURN(const std::set<std::string> loaded, Loaded(machine, names));
+  return loaded.empty() ? Json("none") : Json(fmt::format("{}", fmt::join(loaded, ", ")));
 }
 
-Json OpenFiles(const Machine&, const char*) {
+Reading OpenFiles(const Machine&, const char*) {
   rlimit limit;
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return Unknown(std::strerror(errno));
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return Status::Failed(std::strerror(errno));
   return limit.rlim_cur == RLIM_INFINITY ? Json("none") : Json(limit.rlim_cur);
 }
 

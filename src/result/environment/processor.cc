@@ -1,21 +1,17 @@
 #include <fmt/format.h>
 
 #include <set>
-#include <sstream>
 
 #include "base/text.h"
-#include "result/environment/fields.h"
-#include "result/environment/readings.h"
+#include "result/environment/machine.h"
 
 namespace levelfield {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // The first "name : value" in /proc/cpuinfo.
 StatusOr<std::string> CpuInfo(const Machine& machine, std::string_view name) {
   ASSIGN_OR_RETURN(const std::string text, machine.Read("/proc/cpuinfo"));
-  for (const std::string& line : PartsOf(text, '\n')) {
+  for (const std::string& line : LinesOf(text)) {
     const size_t colon = line.find(':');
     if (colon != std::string::npos && Trimmed(line.substr(0, colon)) == name) {
       return Trimmed(line.substr(colon + 1));
@@ -24,47 +20,43 @@ StatusOr<std::string> CpuInfo(const Machine& machine, std::string_view name) {
   return Status::Failed(fmt::format("/proc/cpuinfo has no \"{}\"", name));
 }
 
-Json CpuInfoField(const Machine& machine, const char* name) {
-  const StatusOr<std::string> value = CpuInfo(machine, name);
-  return value.ok() ? Json(*value) : Unknown(value.status().message());
+Reading CpuInfoField(const Machine& machine, const char* name) {
+  ASSIGN_OR_RETURN(const std::string value, CpuInfo(machine, name));
+  return value;
 }
 
 // The number of different combinations of these topology files among the online processors.
-Json Topology(const Machine& machine, const char* files) {
-  const StatusOr<std::vector<uint64_t>> online =
-      NumberList(machine, "/sys/devices/system/cpu/online");
-  if (!online.ok()) return Unknown(online.status().message());
+Reading Topology(const Machine& machine, const char* files) {
+  ASSIGN_OR_RETURN(const std::vector<uint64_t> online,
+                   NumberList(machine, "/sys/devices/system/cpu/online"));
   std::set<std::string> different;
-  for (const uint64_t cpu : *online) {
+  for (const uint64_t cpu : online) {
     std::string key;
-    for (const std::string& file : PartsOf(files, ' ')) {
-      const StatusOr<std::string> text =
-          machine.Read(fmt::format("/sys/devices/system/cpu/cpu{}/topology/{}", cpu, file));
-      if (!text.ok()) return Unknown(text.status().message());
-      key += *text + " ";
+    for (const std::string& file : Parts(files, ' ')) {
+      ASSIGN_OR_RETURN(
+          const std::string text,
+          machine.Read(fmt::format("/sys/devices/system/cpu/cpu{}/topology/{}", cpu, file)));
+      key += text + " ";
     }
     different.insert(key);
   }
   return different.size();
 }
 
-Json Caches(const Machine& machine, const char* directory) {
-  const StatusOr<std::vector<std::string>> names = machine.NamesIn(directory);
-  if (!names.ok()) return Unknown(names.status().message());
+Reading Caches(const Machine& machine, const char* directory) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, machine.NamesIn(directory));
   Json caches = Json::object();
-  for (const std::string& name : *names) {
+  for (const std::string& name : names) {
     if (name.rfind("index", 0) != 0) continue;
     const std::string cache = fmt::format("{}/{}/", directory, name);
-    const StatusOr<std::string> level = machine.Read(cache + "level");
-    const StatusOr<std::string> type = machine.Read(cache + "type");
-    const StatusOr<std::string> size = machine.Read(cache + "size");
-    const StatusOr<std::string> shared = machine.Read(cache + "shared_cpu_list");
-    for (const auto* part : {&level, &type, &size, &shared}) {
-      if (!part->ok()) return Unknown(part->status().message());
-    }
-    caches[fmt::format("L{} {}", *level, *type)] = fmt::format("{}, cpus {}", *size, *shared);
+    ASSIGN_OR_RETURN(const std::string level, machine.Read(cache + "level"));
+    ASSIGN_OR_RETURN(const std::string type, machine.Read(cache + "type"));
+    ASSIGN_OR_RETURN(const std::string size, machine.Read(cache + "size"));
+    ASSIGN_OR_RETURN(const std::string shared, machine.Read(cache + "shared_cpu_list"));
+    caches[fmt::format("L{} {}", level, type)] = fmt::format("{}, cpus {}", size, shared);
   }
-  return caches.empty() ? Unknown(fmt::format("{} lists none", directory)) : caches;
+  if (caches.empty()) return Status::Failed(fmt::format("{} lists none", directory));
+  return caches;
 }
 
 // The values of one file over all frequency policies.
@@ -82,55 +74,50 @@ StatusOr<std::set<std::string>> Frequency(const Machine& machine, const std::str
   return values;
 }
 
-Json Governor(const Machine& machine, const char*) {
-  const StatusOr<std::set<std::string>> values = Frequency(machine, "scaling_governor");
-  if (!values.ok()) return Unknown(values.status().message());
-  return fmt::format("{}", fmt::join(*values, ", "));
+Reading Governor(const Machine& machine, const char*) {
+  ASSIGN_OR_RETURN(const std::set<std::string> values, Frequency(machine, "scaling_governor"));
+  return fmt::format("{}", fmt::join(values, ", "));
 }
 
-Json Extreme(const Machine& machine, const std::string& file, bool greatest) {
-  const StatusOr<std::set<std::string>> values = Frequency(machine, file);
-  if (!values.ok()) return Unknown(values.status().message());
+Reading Extreme(const Machine& machine, const std::string& file, bool greatest) {
+  ASSIGN_OR_RETURN(const std::set<std::string> values, Frequency(machine, file));
   std::set<uint64_t> numbers;
-  for (const std::string& value : *values) numbers.insert(Digits(value).value_or(0));
+  for (const std::string& value : values) numbers.insert(Digits(value).value_or(0));
   return greatest ? *numbers.rbegin() : *numbers.begin();
 }
 
-Json Lowest(const Machine& machine, const char* file) { return Extreme(machine, file, false); }
-Json Greatest(const Machine& machine, const char* file) { return Extreme(machine, file, true); }
+Reading Lowest(const Machine& machine, const char* file) { return Extreme(machine, file, false); }
+Reading Greatest(const Machine& machine, const char* file) { return Extreme(machine, file, true); }
 
-Json Turbo(const Machine& machine, const char*) {
+Reading Turbo(const Machine& machine, const char*) {
   const StatusOr<std::string> off = machine.Read("/sys/devices/system/cpu/intel_pstate/no_turbo");
   if (off.ok()) return *off == "0" ? "on" : "off";
   const StatusOr<std::string> on = machine.Read("/sys/devices/system/cpu/cpufreq/boost");
   if (on.ok()) return *on == "1" ? "on" : "off";
-  return Unknown(off.status().message() + "; " + on.status().message());
+  return Status::Failed(off.status().message() + "; " + on.status().message());
 }
 
-Json LinesOfDirectory(const Machine& machine, const char* directory) {
-  const StatusOr<std::vector<std::string>> names = machine.NamesIn(directory);
-  if (!names.ok()) return Unknown(names.status().message());
+Reading LinesOfDirectory(const Machine& machine, const char* directory) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, machine.NamesIn(directory));
   Json lines = Json::object();
-  for (const std::string& name : *names) {
-    lines[name] = Line(machine, fmt::format("{}/{}", directory, name).c_str());
+  for (const std::string& name : names) {
+    lines[name] = Line(machine, fmt::format("{}/{}", directory, name).c_str()).json;
   }
   return lines;
 }
 
-Json StatusLine(const Machine& machine, const char* name) {
-  const StatusOr<std::string> text = machine.Read("/proc/self/status");
-  if (!text.ok()) return Unknown(text.status().message());
-  for (const std::string& line : PartsOf(*text, '\n')) {
+Reading StatusLine(const Machine& machine, const char* name) {
+  ASSIGN_OR_RETURN(const std::string text, machine.Read("/proc/self/status"));
+  for (const std::string& line : LinesOf(text)) {
     if (line.rfind(fmt::format("{}:", name), 0) == 0)
       return Trimmed(line.substr(line.find(':') + 1));
   }
-  return Unknown(fmt::format("/proc/self/status has no {}", name));
+  return Status::Failed(fmt::format("/proc/self/status has no {}", name));
 }
 
-Json Hypervisor(const Machine& machine, const char*) {
-  const StatusOr<std::string> flags = CpuInfo(machine, "flags");
-  if (!flags.ok()) return Unknown(flags.status().message());
-  if ((" " + *flags + " ").find(" hypervisor ") == std::string::npos) return "none";
+Reading Hypervisor(const Machine& machine, const char*) {
+  ASSIGN_OR_RETURN(const std::string flags, CpuInfo(machine, "flags"));
+  if ((" " + flags + " ").find(" hypervisor ") == std::string::npos) return "none";
   return "present";
 }
 

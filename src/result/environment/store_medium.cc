@@ -7,132 +7,120 @@
 #include <sstream>
 #include <string_view>
 
-#include "result/environment/fields.h"
-#include "result/environment/readings.h"
+#include "base/text.h"
+#include "result/environment/machine.h"
 
 namespace levelfield {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
-Json StoreMountField(const Machine& machine, const char* field) {
-  const StatusOr<Mount>& mount = machine.store_mount;
-  if (!mount.ok()) return Unknown(mount.status().message());
-  return std::string_view(field) == "type" ? mount->type
-                                           : mount->options + " | " + mount->super_options;
+Reading StoreMountField(const Machine& machine, const char* field) {
+  ASSIGN_OR_RETURN(const Mount mount, machine.store_mount);
+  return std::string_view(field) == "type" ? mount.type
+                                           : mount.options + " | " + mount.super_options;
 }
 
-Json StoreFileSystem(const Machine& machine, const char* field) {
+Reading StoreFileSystem(const Machine& machine, const char* field) {
   std::error_code error;
   fs::path path = fs::absolute(machine.At(machine.store_path), error).lexically_normal();
   struct statvfs status;
   while (statvfs(path.c_str(), &status) != 0) {
     if (errno != ENOENT || !path.has_relative_path()) {
-      return Unknown(fmt::format("statvfs: {}", std::strerror(errno)));
+      return Status::Failed(fmt::format("statvfs: {}", std::strerror(errno)));
     }
     path = path.parent_path();
   }
   const uint64_t total = uint64_t{status.f_blocks} * status.f_frsize;
   if (std::string_view(field) == "size") return total;
-  if (total == 0) return Unknown("the file system tells no size");
+  if (total == 0) return Status::Failed("the file system tells no size");
   // Rounded to a tenth: more digits would be noise.
   return static_cast<double>((status.f_blocks - status.f_bfree) * 1000 / status.f_blocks) / 10;
 }
 
-Json DeviceName(const Machine& machine, const char*) {
-  const StatusOr<std::string>& device = machine.store_device;
-  if (!device.ok()) return Unknown(device.status().message());
-  const StatusOr<std::string> text = machine.Read(*device + "/uevent");
-  if (!text.ok()) return Unknown(text.status().message());
-  for (const std::string& line : PartsOf(*text, '\n')) {
+Reading DeviceName(const Machine& machine, const char*) {
+  ASSIGN_OR_RETURN(const std::string device, machine.store_device);
+  ASSIGN_OR_RETURN(const std::string text, machine.Read(device + "/uevent"));
+  for (const std::string& line : LinesOf(text)) {
     if (line.rfind("DEVNAME=", 0) == 0) return line.substr(8);
   }
-  return Unknown(fmt::format("{}/uevent has no DEVNAME", *device));
+  return Status::Failed(fmt::format("{}/uevent has no DEVNAME", device));
 }
 
 // Bytes written to the file system since it was made, which tell its age. Only ext4 counts them.
-Json LifetimeWritten(const Machine& machine, const char* path) {
-  const StatusOr<Mount>& mount = machine.store_mount;
-  if (!mount.ok()) return Unknown(mount.status().message());
-  if (mount->type != "ext4") return Unknown("only ext4 tells it, this is " + mount->type);
-  const Json name = DeviceName(machine, "");
-  const StatusOr<std::string> text =
-      machine.Read(fmt::format(fmt::runtime(path), name.get<std::string>()));
-  if (!text.ok()) return Unknown(text.status().message());
-  const Json kilobytes = NumberOrText(*text);
-  if (!kilobytes.is_number_unsigned()) return Unknown("it tells no number");
+Reading LifetimeWritten(const Machine& machine, const char* path) {
+  ASSIGN_OR_RETURN(const Mount mount, machine.store_mount);
+  if (mount.type != "ext4") return Status::Failed("only ext4 tells it, this is " + mount.type);
+  const Json name = DeviceName(machine, "").json;
+  ASSIGN_OR_RETURN(const std::string text,
+                   machine.Read(fmt::format(fmt::runtime(path), name.get<std::string>())));
+  const Json kilobytes = NumberOrText(text);
+  if (!kilobytes.is_number_unsigned()) return Status::Failed("it tells no number");
   return kilobytes.get<uint64_t>() << 10;
 }
 
 // The first readable one of several files of the store's block device. A partition uses the files
 // of its disk.
-Json Device(const Machine& machine, const char* files) {
-  const StatusOr<std::string>& device = machine.store_device;
-  if (!device.ok()) return Unknown(device.status().message());
+Reading Device(const Machine& machine, const char* files) {
+  ASSIGN_OR_RETURN(const std::string device, machine.store_device);
   std::string reason;
-  for (const std::string& file : PartsOf(files, ' ')) {
+  for (const std::string& file : Parts(files, ' ')) {
     for (const char* up : {"/", "/../"}) {
-      const StatusOr<std::string> text = machine.Read(*device + up + file);
+      const StatusOr<std::string> text = machine.Read(device + up + file);
       if (text.ok()) return NumberOrText(*text);
       if (reason.empty()) reason = text.status().message();
     }
   }
-  return Unknown(reason);
+  return Status::Failed(reason);
 }
 
 // The sizes of the partition and of its disk. The drive may use unpartitioned space for itself.
-Json DeviceSize(const Machine& machine, const char* of) {
-  const StatusOr<std::string>& device = machine.store_device;
-  if (!device.ok()) return Unknown(device.status().message());
-  const bool is_partition = machine.Exists(*device + "/partition");
+Reading DeviceSize(const Machine& machine, const char* of) {
+  ASSIGN_OR_RETURN(const std::string device, machine.store_device);
+  const bool is_partition = machine.Exists(device + "/partition");
   const bool wants_disk = std::string_view(of) == "disk" && is_partition;
-  const StatusOr<std::string> text = machine.Read(*device + (wants_disk ? "/../size" : "/size"));
-  if (!text.ok()) return Unknown(text.status().message());
-  const Json sectors = NumberOrText(*text);
-  if (!sectors.is_number_unsigned()) return Unknown("its size is no number");
+  ASSIGN_OR_RETURN(const std::string text,
+                   machine.Read(device + (wants_disk ? "/../size" : "/size")));
+  const Json sectors = NumberOrText(text);
+  if (!sectors.is_number_unsigned()) return Status::Failed("its size is no number");
   return sectors.get<uint64_t>() * 512;  // In these units for any device.
 }
 
 // By everybody, to the whole disk, since the machine started (Documentation/block/stat.rst).
-Json DeviceWritten(const Machine& machine, const char*) {
-  const StatusOr<std::string>& device = machine.store_device;
-  if (!device.ok()) return Unknown(device.status().message());
-  const std::string disk = *device + (machine.Exists(*device + "/partition") ? "/.." : "");
-  const StatusOr<std::string> text = machine.Read(disk + "/stat");
-  if (!text.ok()) return Unknown(text.status().message());
-  std::istringstream fields(*text);
+Reading DeviceWritten(const Machine& machine, const char*) {
+  ASSIGN_OR_RETURN(const std::string device, machine.store_device);
+  const std::string disk = device + (machine.Exists(device + "/partition") ? "/.." : "");
+  ASSIGN_OR_RETURN(const std::string text, machine.Read(disk + "/stat"));
+  std::istringstream fields(text);
   uint64_t sectors = 0;
   for (int i = 0; i < 7; ++i) {
-    if (!(fields >> sectors)) return Unknown("it does not tell the sectors that were written");
+    if (!(fields >> sectors))
+      return Status::Failed("it does not tell the sectors that were written");
   }
   return sectors * 512;
 }
 
 // The kind of bus that leads to the device, from its place in /sys/devices.
-Json DeviceTransport(const Machine& machine, const char*) {
-  const StatusOr<std::string>& device = machine.store_device;
-  if (!device.ok()) return Unknown(device.status().message());
+Reading DeviceTransport(const Machine& machine, const char*) {
+  ASSIGN_OR_RETURN(const std::string device, machine.store_device);
   std::error_code error;
-  const std::string path = fs::canonical(machine.At(*device), error).string();
-  if (error) return Unknown(fmt::format("{}: {}", *device, error.message()));
+  const std::string path = fs::canonical(machine.At(device), error).string();
+  if (error) return Status::Failed(fmt::format("{}: {}", device, error.message()));
   for (const char* bus : {"nvme", "usb", "virtio", "ata", "mmc", "xen", "virtual"}) {
     if (path.find(fmt::format("/{}", bus)) != std::string::npos) return bus;
   }
-  return Unknown("its place in /sys tells no bus");
+  return Status::Failed("its place in /sys tells no bus");
 }
 
 // The layers between the file system and the disks: LVM, encryption, RAID.
-Json DeviceStack(const Machine& machine, const char*) {
-  const StatusOr<std::string>& device = machine.store_device;
-  if (!device.ok()) return Unknown(device.status().message());
+Reading DeviceStack(const Machine& machine, const char*) {
+  ASSIGN_OR_RETURN(const std::string device, machine.store_device);
   Json stack = Json::object();
-  const StatusOr<std::string> mapper = machine.Read(*device + "/dm/uuid");
-  const StatusOr<std::string> raid = machine.Read(*device + "/md/level");
+  const StatusOr<std::string> mapper = machine.Read(device + "/dm/uuid");
+  const StatusOr<std::string> raid = machine.Read(device + "/md/level");
   // "LVM-...", "CRYPT-LUKS2-...". The rest identifies that volume.
   if (mapper.ok()) stack["mapper"] = mapper->substr(0, mapper->find('-'));
   if (raid.ok()) stack["raid"] = *raid;
-  const StatusOr<std::vector<std::string>> below = machine.NamesIn(*device + "/slaves");
+  const StatusOr<std::vector<std::string>> below = machine.NamesIn(device + "/slaves");
   if (below.ok() && !below->empty()) stack["on"] = *below;
   if (stack.empty()) return "none";
   return stack;

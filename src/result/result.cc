@@ -1,10 +1,18 @@
-#include "result/completion.h"
+#include "result/result.h"
 
 #include <fmt/format.h>
 
 #include <map>
 
 namespace levelfield {
+namespace {
+
+constexpr std::pair<Completion::End, const char*> kEnds[] = {
+    {Completion::End::kFinished, "finished"},
+    {Completion::End::kInterrupted, "interrupted"},
+    {Completion::End::kFailed, "failed"}};
+
+}  // namespace
 
 uint64_t WholeRounds(const std::vector<RunResult>& runs, uint64_t planned_runs) {
   struct Round {
@@ -29,23 +37,15 @@ uint64_t WholeRounds(const std::vector<RunResult>& runs, uint64_t planned_runs) 
 }
 
 std::string EndName(Completion::End end) {
-  switch (end) {
-    case Completion::End::kFinished:
-      return "finished";
-    case Completion::End::kInterrupted:
-      return "interrupted";
-    case Completion::End::kFailed:
-      return "failed";
-    case Completion::End::kCutOff:
-      break;
+  for (const auto& [its_end, name] : kEnds) {
+    if (its_end == end) return name;
   }
   return "cut off";
 }
 
 Completion::End EndOf(const std::string& name) {
-  for (const Completion::End end :
-       {Completion::End::kFinished, Completion::End::kInterrupted, Completion::End::kFailed}) {
-    if (EndName(end) == name) return end;
+  for (const auto& [end, its_name] : kEnds) {
+    if (its_name == name) return end;
   }
   return Completion::End::kCutOff;
 }

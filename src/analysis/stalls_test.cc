@@ -1,8 +1,7 @@
-#include "result/stalls.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analysis/steady_state.h"
 #include "base/random.h"
 #include "result/ticks_for_test.h"
 

@@ -1,4 +1,4 @@
-#include "result/completion.h"
+#include "result/result.h"
 
 #include <gtest/gtest.h>
 
