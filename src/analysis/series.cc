@@ -247,12 +247,21 @@ const OperationStatistics* StatisticsOf(const PhaseResult* phase) {
   return has_any ? &phase->roles[0].statistics[0] : nullptr;
 }
 
+std::optional<SparseHistogram> LatenciesOf(const RoleResult& role, LatencyMember member) {
+  std::optional<SparseHistogram> all;
+  for (const OperationStatistics& stats : role.statistics) {
+    if (!(stats.*member)) continue;
+    all ? all->Merge(*(stats.*member)) : void(all = stats.*member);
+  }
+  return all;
+}
+
 std::optional<uint64_t> PercentileOf(const PhaseResult* phase, double p) {
-  const OperationStatistics* const stats = StatisticsOf(phase);
-  if (stats == nullptr) return std::nullopt;
-  if (stats->response_ns) return stats->response_ns->Percentile(p);
-  if (stats->latency_ns) return stats->latency_ns->Percentile(p);
-  return std::nullopt;
+  if (StatisticsOf(phase) == nullptr) return std::nullopt;
+  const RoleResult& role = phase->roles[0];
+  std::optional<SparseHistogram> times = LatenciesOf(role, &OperationStatistics::response_ns);
+  if (!times) times = LatenciesOf(role, &OperationStatistics::latency_ns);
+  return times ? times->Percentile(p) : std::nullopt;
 }
 
 namespace {

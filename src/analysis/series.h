@@ -43,7 +43,12 @@ std::optional<double> ChargedRateOf(const PhaseResult& phase);
 // The statistics of the first kind of operation of the first role. Null for a phase that is not ok.
 const OperationStatistics* StatisticsOf(const PhaseResult* phase);
 
-// A percentile of these operations' response times in an open loop, otherwise of their latencies.
+// The latencies, or response times, of all kinds of operations of the role together. A mix of
+// reads and synced writes has its slowest thousandth among the writes. Nothing if none was timed.
+using LatencyMember = std::optional<SparseHistogram> OperationStatistics::*;
+std::optional<SparseHistogram> LatenciesOf(const RoleResult& role, LatencyMember member);
+
+// A percentile of the first role's response times in an open loop, otherwise of its latencies.
 // Nothing if they were not timed, or were too few.
 std::optional<uint64_t> PercentileOf(const PhaseResult* phase, double p);
 

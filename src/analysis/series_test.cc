@@ -206,5 +206,20 @@ TEST(SeriesOf, HasTheCostsAndTheFlushesOfAllRounds) {
   EXPECT_EQ(FlushesPerCommit(all), 1.0);
 }
 
+// Were they of its reads alone, those of synced writes would be in no figure.
+TEST(PercentileOf, AMixIsOfAllItsKindsOfOperations) {
+  RunResult run = RoundOf("one", 1, 1000, 1000);
+  std::vector<OperationStatistics>& kinds = run.phases[0].roles[0].statistics;
+  kinds[0].latency_ns = SparseHistogram();
+  for (int i = 0; i < 900; ++i) kinds[0].latency_ns->Add(1'000);
+  OperationStatistics puts;
+  puts.operation = "put";
+  puts.latency_ns.emplace();
+  for (int i = 0; i < 100; ++i) puts.latency_ns->Add(1'000'000);
+  kinds.push_back(puts);
+  EXPECT_NEAR(static_cast<double>(*PercentileOf(&run.phases[0], 0.5)), 1e3, 50);
+  EXPECT_NEAR(static_cast<double>(*PercentileOf(&run.phases[0], 0.95)), 1e6, 5e4);
+}
+
 }  // namespace
 }  // namespace levelfield

@@ -60,10 +60,10 @@ std::string Percentile(const std::optional<SparseHistogram>& histogram, double p
   return histogram ? Percentile(*histogram, p) : "";
 }
 std::string Service(const CsvRow& of, double p) {
-  return Percentile(of.role().statistics.front().latency_ns, p);
+  return Percentile(LatenciesOf(of.role(), &OperationStatistics::latency_ns), p);
 }
 std::string Response(const CsvRow& of, double p) {
-  return Percentile(of.role().statistics.front().response_ns, p);
+  return Percentile(LatenciesOf(of.role(), &OperationStatistics::response_ns), p);
 }
 
 constexpr CsvColumn kColumns[] = {
@@ -97,7 +97,7 @@ constexpr CsvColumn kColumns[] = {
     {"p99.9_ns", true, [](const CsvRow& of) { return Service(of, 0.999); }},
     {"max_ns", true,
      [](const CsvRow& of) {
-       const auto& latency_ns = of.role().statistics.front().latency_ns;
+       const auto latency_ns = LatenciesOf(of.role(), &OperationStatistics::latency_ns);
        return latency_ns && latency_ns->Count() != 0 ? Count(latency_ns->Max()) : "";
      }},
     {"response_p50_ns", true, [](const CsvRow& of) { return Response(of, 0.5); }},

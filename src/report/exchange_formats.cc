@@ -155,12 +155,12 @@ StatusOr<std::string> PerfdashItemsOf(const Result& result, const std::string&, 
                           {{"Engine", engine}, {"Workload", phase.workload}, {"Metric", metric}}}});
         };
         std::string items = item({{"Rate", *figures.median}}, "1/s", "Throughput");
-        const auto& statistics = phase.roles.front().statistics;
-        if (statistics.empty() || !statistics[0].latency_ns) return items;
+        const auto latency_ns = LatenciesOf(phase.roles.front(), &OperationStatistics::latency_ns);
+        if (!latency_ns) return items;
         Json percentiles = Json::object();
         for (const auto& [name, p] :
              {std::pair("Perc50", 0.5), std::pair("Perc90", 0.9), std::pair("Perc99", 0.99)}) {
-          const std::optional<uint64_t> ns = statistics[0].latency_ns->Percentile(p);
+          const std::optional<uint64_t> ns = latency_ns->Percentile(p);
           if (ns) percentiles[name] = static_cast<double>(*ns) / 1e6;
         }
         return percentiles.empty() ? items : items + item(percentiles, "ms", "Latency");

@@ -22,7 +22,7 @@ namespace {
 struct LatencyRow {
   std::string title;
   double p;
-  std::optional<SparseHistogram> OperationStatistics::*which;
+  LatencyMember which;
 };
 
 std::vector<LatencyRow> LatencyRows(bool is_open) {
@@ -94,7 +94,7 @@ class WorkloadRows {
       for (size_t i = 0; i < latencies.size(); ++i) {
         percentiles[i].cells.push_back(
             HasFigures(phase)
-                ? PercentileCell(phase->roles[0].statistics[0].*latencies[i].which, latencies[i].p)
+                ? PercentileCell(LatenciesOf(phase->roles[0], latencies[i].which), latencies[i].p)
                 : Cell());
       }
       if (phase != nullptr) AddOthers(*phase, figures, run);
@@ -174,6 +174,7 @@ class WorkloadRows {
     for (const OperationStatistics& stats : role.statistics) {
       At("of it " + Printable(stats.operation), run) =
           RateCell(static_cast<double>(stats.operations) / role.seconds);
+      At("p99 of " + Printable(stats.operation), run) = PercentileCell(stats.latency_ns, 0.99);
     }
   }
 

@@ -81,9 +81,8 @@ class VariantTables {
   Cell LatencyCellOf(const Series& series, size_t phase) {
     const PhaseResult* const sum = PhaseAt(series.sum, phase);
     if (sum == nullptr) return {};
-    const OperationStatistics* const stats = StatisticsOf(sum);
-    if (stats == nullptr || !stats->latency_ns) return "-";
-    return LatencyCell(stats->latency_ns->Percentile(0.99));
+    const std::optional<uint64_t> p99_ns = PercentileOf(sum, 0.99);
+    return p99_ns ? LatencyCell(*p99_ns) : "-";
   }
 
   std::string WhyNone(const Series& series, size_t phase) {

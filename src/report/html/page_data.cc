@@ -52,6 +52,10 @@ PageJson LatencyData(const std::string& operation, const char* kind,
 
 PageJson LatenciesOf(const RoleResult& role) {
   PageJson latencies = PageJson::array();
+  if (role.statistics.size() > 1) {
+    const auto all = LatenciesOf(role, &OperationStatistics::latency_ns);
+    if (all) latencies.push_back(LatencyData("all", "service", *all));
+  }
   for (const OperationStatistics& stats : role.statistics) {
     if (stats.latency_ns) {
       latencies.push_back(LatencyData(stats.operation, "service", *stats.latency_ns));

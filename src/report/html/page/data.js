@@ -1,4 +1,4 @@
-// The data of the page (report/html/page_data.h) laid flat: one list of engines over all results,
+// The data of the page (report/html/page.h) laid flat: one list of engines over all results,
 // each with its colour and its shape, one of workloads by name, and the figures of both.
 
 // Okabe and Ito's palette, which people with any colour vision tell apart; the yellow of it is left
