@@ -79,7 +79,12 @@ class RocksDbOptions {
     if (refusal.empty()) return LF_OK;
     const std::string as_table = Parse("block_based_table_factory={" + option + "}");
     if (as_table.empty()) return LF_OK;
-    const bool is_of_table = IsUnknown(refusal) && !IsUnknown(as_table);
+    if (IsUnknown(refusal) && IsUnknown(as_table)) {
+      return Unsupported("RocksDB: " + std::string(name) +
+                         ": this RocksDB has no such option, and its db_bench's flag of that name, "
+                         "if there is one, is not known here: leave it out");
+    }
+    const bool is_of_table = IsUnknown(refusal);
     return Unsupported("RocksDB: " + std::string(name) + "=" + std::string(text) + ": " +
                        (is_of_table ? as_table : refusal));
   }

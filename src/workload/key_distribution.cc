@@ -102,6 +102,12 @@ std::optional<Kind> DistributionKindOf(std::string_view name) {
   return it->second;
 }
 
+std::vector<std::string_view> DistributionNames() {
+  std::vector<std::string_view> names;
+  for (const auto& [name, kind] : kDistributionNames) names.push_back(name);
+  return names;
+}
+
 KeyDistribution::KeyDistribution(const KeyDistributionPlan& plan, uint64_t n)
     : plan_(plan), zipf_(n, plan.exponent), ycsb_zipf_(std::max<uint64_t>(n, 1)) {
   Grow(n);

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include <vector>
 
 #include "base/random.h"
 
@@ -85,6 +86,7 @@ struct KeyDistributionPlan {
 
 // Looks the kind up by its name in flags and files; empty: no such name.
 std::optional<KeyDistributionPlan::Kind> DistributionKindOf(std::string_view name);
+std::vector<std::string_view> DistributionNames();
 
 class KeyDistribution {
  public:

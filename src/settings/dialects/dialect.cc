@@ -77,7 +77,7 @@ std::string Accepted(const DialectFlag& row) {
   std::vector<std::string> names = Split(row.values, '|');
   for (std::string& name : names) {
     name.erase(std::min(name.find('='), name.size()));
-    if (name.empty()) name = "nothing";
+    if (name.empty()) name = "an empty value";
   }
   return fmt::format("{}", fmt::join(names, " or "));
 }
@@ -288,7 +288,7 @@ StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<s
     }
     const std::optional<std::string> ours = ValueOf(*row, value);
     if (!ours) {
-      return Status::Usage(fmt::format("--{}={}: {} is accepted. {}", name, Printable(value),
+      return Status::Usage(fmt::format("--{}={}: only {} is accepted. {}", name, Printable(value),
                                        Accepted(*row), row->help));
     }
     if (ours->empty() || row->target.empty()) continue;
