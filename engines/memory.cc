@@ -119,7 +119,7 @@ void Describe(void* context, lf_fact_sink sink) { sink(context, "version", "1");
 
 constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({
     .name = "memory",
-    .summary = "an ordered map in memory: the baseline that any store could reach",
+    .summary = "an ordered map in memory: a baseline for stores",
     .license = "BSD-3-Clause",
     .capabilities = LF_FLOOR | LF_VOLATILE | LF_ONE_WRITER | LF_BATCH_ATOMIC,
     .options = kOptions,

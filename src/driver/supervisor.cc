@@ -496,8 +496,8 @@ class Supervisor {
     for (SpaceGuard& guard : guards_) {
       if (!IsGuarded() || !guard.IsLow(now)) continue;
       end_.low_space = fmt::format(
-          "stopped: low space: {}, and less than {:.1f} MiB is not to be (--space_guard=off fills "
-          "it); use fewer or smaller entries, or another disk",
+          "low space: {}, and at this rate less than {:.1f} MiB would be before it can stop "
+          "(--space_guard=off fills the disk); use fewer or smaller entries, or another disk",
           SpaceText(guard.space()),
           static_cast<double>(LeastFreeBytes(guard.space().total_bytes)) / (1 << 20));
       child.Signal(SIGTERM);
