@@ -201,7 +201,7 @@ StatusOr<Settings> Checked(const Words& words) {
         "choose needs the workload: levelfield choose --mix=get:80,put:15,seek:5 --num=1M, and "
         "what it has to keep, as --slo='p99<1ms' --memory=256M --durability=synced");
   }
-  for (const char* const name : {"benchmarks", "vary", "against", "rate", "keep"}) {
+  for (const char* const name : {"benchmarks", "vary", "against", "rate", "keep", "key_distribution"}) {
     if (!settings->given.contains(name)) continue;
     return Status::Usage(fmt::format(
         "--{}: `choose` makes its own plan of --mix; leave it out, or use `levelfield run`", name));
