@@ -135,6 +135,12 @@ std::string HelpOnWord(const std::string& word) {
   }
   std::string text;
   if (!found.empty()) text += fmt::format("Verbs:\n{}", VerbLines(found));
+  std::string workloads;
+  for (const std::string& line : Split(WorkloadsVerb({}).text, '\n')) {
+    const std::string name = line.substr(0, line.find(' '));
+    if (Lowered(name).find(wanted) != std::string::npos) workloads += "  " + line + "\n";
+  }
+  if (!workloads.empty()) text += "\nWorkloads:\n" + workloads;
   text += FlagsHelp(named);
   if (!others.empty()) {
     text += "\nOther flags that mention it:\n";
