@@ -80,9 +80,8 @@ class RocksDbOptions {
     const std::string as_table = Parse("block_based_table_factory={" + option + "}");
     if (as_table.empty()) return LF_OK;
     if (IsUnknown(refusal) && IsUnknown(as_table)) {
-      return Unsupported("RocksDB: " + std::string(name) +
-                         ": this RocksDB has no such option, and its db_bench's flag of that name, "
-                         "if there is one, is not known here: leave it out");
+      return Unsupported("RocksDB: " + std::string(name) + "=" + std::string(text) + ": " + refusal +
+                         "; if it is a flag of db_bench's own, it is not known here: leave it out");
     }
     const bool is_of_table = IsUnknown(refusal);
     return Unsupported("RocksDB: " + std::string(name) + "=" + std::string(text) + ": " +
