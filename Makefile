@@ -41,6 +41,7 @@ export JOBS
 # together, on a store that is loaded first. The fills stand last: they may end before all is written.
 # FULL=1 is ten times as many keys for a second each, and then reads and writes of four times the memory
 # that each engine is allowed, where this machine has memory cgroups. `memory` would not fit into it.
+# Three rounds of slices are enough for a verdict, and a round takes minutes: each store is read back.
 # With the default cache, a quarter, WiredTiger needs more when it overwrites: 128 MB with 32 MB of cache.
 BENCH_WORKLOADS := readrandom,readmissing,readhot,seekrandom,readseq,readrandomwriterandom,overwrite,open,fillseq,fillrandom,fillrandsync
 BENCH_FLAGS := $(if $(FULL),--num=1m --duration=1,--num=100k --duration=0.35)
@@ -49,7 +50,7 @@ BEYOND_MEMORY := --engine=leveldb,rocksdb,sqlite3,treedb,lmdb,berkeleydb,wiredti
 bench:
 	@scripts/set_up.sh bench
 	build/levelfield run --name=bench --repeat=6 --slices=on --benchmarks=$(BENCH_WORKLOADS) $(BENCH_FLAGS)
-	$(if $(FULL),build/levelfield run --name=bench-beyond-memory --repeat=6 --slices=on $(BEYOND_MEMORY))
+	$(if $(FULL),build/levelfield run --name=bench-beyond-memory --repeat=3 --slices=on $(BEYOND_MEMORY))
 
 test: build
 	scripts/build_originals.sh >/dev/null
