@@ -1,16 +1,12 @@
 // A workload of YCSB from the thread to its verifier: an engine that is right, and engines that
 // lie.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
+#include "base/matchers_for_test.h"
 #include "worker/roles_for_test.h"
 #include "workload/ycsb_draws.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 constexpr uint64_t kRecords = 1000;
 

@@ -1,11 +1,8 @@
 #include "worker/verifier.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <cstring>
 #include <map>
 
+#include "base/matchers_for_test.h"
 #include "base/text.h"
 #include "engine/loader.h"
 #include "workload/find_workload.h"
@@ -13,9 +10,6 @@
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 // The memory engine behind a table in which a test replaces one function by a faulty one. A fault
 // strikes at every thousandth call, or at every call.

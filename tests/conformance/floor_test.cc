@@ -1,6 +1,5 @@
 // An engine without answers (null) promises only that every call comes back, with as many bytes as
 // a real one would have given.
-#include <string>
 
 #include "conformance.h"
 

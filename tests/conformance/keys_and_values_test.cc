@@ -1,6 +1,5 @@
 // One key at a time: what was put is what is got, whatever the bytes.
 #include <string>
-#include <vector>
 
 #include "conformance.h"
 

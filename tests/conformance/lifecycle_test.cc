@@ -2,7 +2,6 @@
 #include <fstream>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "base/status_for_test.h"
 #include "conformance.h"

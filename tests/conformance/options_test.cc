@@ -1,7 +1,6 @@
 // What an engine says of itself and of its options is what it then does.
 #include "engine/options.h"
 
-#include <cstring>
 #include <iostream>
 #include <set>
 #include <string>

@@ -1,7 +1,6 @@
 // What may be asked of a whole store: whether it is there, to go, to be repaired, to be compacted
 // in part, how large a part is, and what it looked like before. An engine may answer each with
 // LF_UNSUPPORTED and a reason, or not have it at all.
-#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <set>
