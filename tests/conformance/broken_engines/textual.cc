@@ -1,4 +1,5 @@
 // Takes keys and values for C strings, and stops at a NUL.
+#include <cstring>
 
 #include "memory_with.h"
 
