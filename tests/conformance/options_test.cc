@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/quote.h"
-#include "base/status_for_test.h"
 #include "conformance.h"
 #include "engine/description.h"
 
