@@ -1,7 +1,6 @@
 #include "analysis/best_settings.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "base/matchers_for_test.h"
 
 namespace levelfield {
 namespace {

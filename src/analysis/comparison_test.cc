@@ -1,18 +1,14 @@
 #include "analysis/comparison.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <random>
 
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
 
 // Rounds of "a" at a rate that wanders, and of "b" at `ratio` of it.
 Result Rounds(size_t count, double ratio) {

@@ -1,16 +1,11 @@
 #include "analysis/consistency.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <functional>
+
+#include "base/matchers_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 // 30 puts of 116 bytes in calls of 4 by 2 threads, 20 and 10, so in 5 and 3 calls of 1000 ns each.
 PhaseResult Sound() {

@@ -1,7 +1,6 @@
 #include "analysis/cost.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "base/matchers_for_test.h"
 
 namespace levelfield {
 namespace {
@@ -66,7 +65,7 @@ TEST(Cost, OfSpaceIsAllocatedBlocksOverWhatTheStoreHolds) {
   PhaseResult tiny = Puts();
   tiny.live_bytes = 5'800;  // Fifty entries.
   EXPECT_FALSE(CostOf(tiny).space.value);
-  EXPECT_THAT(CostOf(tiny).space.reason, testing::HasSubstr("less than 1 MiB"));
+  EXPECT_THAT(CostOf(tiny).space.reason, HasSubstr("less than 1 MiB"));
 }
 
 TEST(Cost, OfCallsIsNotToldOfAStoreThatIsWrittenThroughAMap) {

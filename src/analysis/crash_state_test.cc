@@ -1,13 +1,9 @@
 #include "analysis/crash_state.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "base/matchers_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
 
 CrashCell Cell(const std::string& claimed, const std::string& fault) {
   CrashCell cell;

@@ -1,21 +1,14 @@
 #include "analysis/diagnosis.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <functional>
 
+#include "base/matchers_for_test.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield {
 namespace {
 
-using testing::Contains;
 using testing::ContainsRegex;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
-using testing::StartsWith;
 
 const EngineOptions kOptions = {
     {"leveldb", {{"write_buffer_size", "4M"}, {"bloom_bits", "0"}, {"cache_size", "8M"}}}};

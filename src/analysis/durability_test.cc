@@ -1,16 +1,12 @@
 #include "analysis/durability.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <vector>
 
 #include "analysis/consistency.h"
+#include "base/matchers_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using testing::HasSubstr;
 
 // So many puts of so many threads, each acknowledged by itself, and so many fdatasyncs, of an
 // engine whose calls were all counted.
@@ -85,7 +81,7 @@ TEST(Durability, OfOneCommitThatWasSeenWithoutAFlushIsNone) {
   EXPECT_THAT(WhyNotDurable(phase), HasSubstr("of 50 commits that were looked at one by one, 1 "));
   ASSERT_TRUE(VoidIfInconsistent(phase));
   EXPECT_EQ(phase.outcome, Outcome::kInvalid);
-  EXPECT_THAT(phase.message, testing::StartsWith("not durable: "));
+  EXPECT_THAT(phase.message, StartsWith("not durable: "));
 }
 
 TEST(Durability, ThatIsMoreThanWasClaimedIsTold) {
@@ -188,7 +184,7 @@ TEST(Durability, OfADeviceThatNobodyCanAskIsFlushedAtBest) {
   EXPECT_EQ(WhyNotDurable(phase), "");
   EXPECT_EQ(DurabilityVerdictOf(phase).level, "");
   EXPECT_THAT(DurabilityWords(phase),
-              testing::StartsWith("claimed D4, flushed, device unverifiable: nfs4: it is on no"));
+              StartsWith("claimed D4, flushed, device unverifiable: nfs4: it is on no"));
 }
 
 TEST(Durability, OfADeviceWithoutACacheIsWrites) {
@@ -269,8 +265,6 @@ TEST(Durability, OfTwoLevelsInOneTableIsTold) {
   result.runs[1].is_baseline_engine = true;
   EXPECT_EQ(MixedLevels(result), "");
 }
-
-using testing::HasSubstr;
 
 // A disk with a cache, which can be asked.
 Medium Disk(const std::string& write_cache = "write back") {

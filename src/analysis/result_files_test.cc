@@ -1,7 +1,5 @@
 #include "analysis/result_files.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,6 +7,7 @@
 #include <fstream>
 
 #include "base/files_for_test.h"
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "result/result_json.h"
 
@@ -17,8 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 PhaseResult ExamplePhase() {
   PhaseResult phase;
@@ -75,7 +72,7 @@ TEST_F(ResultFiles, ARunIsPutTogetherFromItsLines) {
   EXPECT_EQ(result.runs[0].phases.size(), 2u);
   EXPECT_EQ(result.runs[1].outcome, Outcome::kFailed);  // Its own line never came.
   EXPECT_THAT(result.runs[1].message, HasSubstr("cut off"));
-  EXPECT_THAT(result.warnings, ::testing::IsEmpty());
+  EXPECT_THAT(result.warnings, IsEmpty());
 }
 
 TEST_F(ResultFiles, ATornLastLineIsAWarningAndTheOthersAreThere) {
@@ -161,7 +158,7 @@ TEST_F(ResultFiles, WhatIsNoResultDirectoryIsAMistakeOfTheOneWhoAsks) {
 
 TEST_F(ResultFiles, AKillBeforeTheFirstLineLeavesAResultThatReads) {
   fs::remove(directory_ + "/results.jsonl");
-  EXPECT_THAT(Must(Read()).warnings, ::testing::SizeIs(1));
+  EXPECT_THAT(Must(Read()).warnings, SizeIs(1));
 }
 
 class IntervalsFileTest : public ::testing::Test {

@@ -1,18 +1,14 @@
 #include "analysis/series.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "analysis/comparison.h"
 #include "analysis/cost.h"
 #include "analysis/durability.h"
+#include "base/matchers_for_test.h"
 #include "result/result.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::ElementsAre;
 
 TEST(SeriesOf, PutsTheRoundsOfAnEngineTogether) {
   Result result;

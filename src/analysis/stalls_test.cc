@@ -1,16 +1,10 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "analysis/steady_state.h"
+#include "base/matchers_for_test.h"
 #include "base/random.h"
 #include "result/ticks_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 std::vector<Stall> StallsIn(const Ticks& ticks, uint64_t batch = 1) {
   const Stalls found = FindStalls(ticks, 0, batch);

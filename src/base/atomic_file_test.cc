@@ -1,8 +1,6 @@
 #include "base/atomic_file.h"
 
 #include <fcntl.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -15,12 +13,11 @@
 
 #include "base/files_for_test.h"
 #include "base/kill_at_syscall_for_test.h"
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
 
 namespace fs = std::filesystem;
 

@@ -1,7 +1,5 @@
 #include "base/path_owners.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -12,14 +10,13 @@
 #include <fstream>
 
 #include "base/files_for_test.h"
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
 namespace levelfield {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 constexpr uid_t kStranger = 65534;
 

@@ -1,15 +1,11 @@
 #include "base/sealed_json.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "base/files_for_test.h"
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
 
 using Json = nlohmann::ordered_json;
 

@@ -1,15 +1,11 @@
 #include "base/text.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <vector>
+
+#include "base/matchers_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 TEST(Base64, IsThatOfTheStandardsVectors) {
   EXPECT_EQ(Base64(""), "");

@@ -1,17 +1,12 @@
 #include "check/verify.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
+#include "base/matchers_for_test.h"
 #include "engine/loader.h"
 #include "workload/key_format.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 constexpr size_t kKeySize = 16;
 constexpr size_t kValueSize = 40;

@@ -1,12 +1,12 @@
 #include "driver/interval_report.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+
+#include "base/matchers_for_test.h"
 
 namespace levelfield {
 namespace {
@@ -81,7 +81,7 @@ TEST_F(IntervalReportFile, IsNotMadeOverAnother) {
   const StatusOr<IntervalReport> report = IntervalReport::Create(path_, 1);
   ASSERT_FALSE(report.ok());
   EXPECT_EQ(report.status().kind(), ErrorKind::kUsage);
-  EXPECT_THAT(report.status().message(), ::testing::HasSubstr("another file"));
+  EXPECT_THAT(report.status().message(), HasSubstr("another file"));
   EXPECT_EQ(Content(), "mine");
 }
 

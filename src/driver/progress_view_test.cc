@@ -1,14 +1,9 @@
 #include "driver/progress_view.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "base/matchers_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 PhaseResult Phase(const std::string& workload, Outcome outcome) {
   PhaseResult phase;

@@ -1,12 +1,10 @@
 #include "driver/result_directory.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <filesystem>
 
 #include "analysis/result_files.h"
 #include "base/files_for_test.h"
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "result/environment.h"
 
@@ -14,9 +12,6 @@ namespace levelfield {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 class ResultDirectoryTest : public ::testing::Test {
  protected:
@@ -40,8 +35,7 @@ TEST_F(ResultDirectoryTest, IsReadableBeforeAnythingRan) {
   const Result result = Must(ReadResultDirectory(directory.path()));
   EXPECT_EQ(result.name, "one");
   EXPECT_EQ(result.command, "levelfield run");
-  EXPECT_THAT(result.settings,
-              ::testing::Contains(std::pair<std::string, std::string>("num", "12345")));
+  EXPECT_THAT(result.settings, Contains(std::pair<std::string, std::string>("num", "12345")));
   EXPECT_EQ(result.settings.size(), Flags().size());
 }
 

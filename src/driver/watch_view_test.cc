@@ -1,17 +1,11 @@
 #include "driver/watch_view.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
+
+#include "base/matchers_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using ::testing::SizeIs;
 
 constexpr uint64_t kSecond = 1'000'000'000;
 
@@ -58,7 +52,7 @@ TEST(WatchView, IsNeverWiderThanTheTerminalNorHigher) {
   many.Begin("e", 0);
   const std::vector<std::string> lines = many.Lines("header", {.columns = 80, .rows = 5}, 0);
   EXPECT_THAT(lines, SizeIs(4));
-  EXPECT_THAT(lines, ::testing::Contains(HasSubstr("> e")));
+  EXPECT_THAT(lines, Contains(HasSubstr("> e")));
 }
 
 TEST(WatchView, HasColoursOnlyWhereTheyAreWanted) {

@@ -1,13 +1,13 @@
 #include "durability/commits.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <map>
 #include <set>
+
+#include "base/matchers_for_test.h"
 
 namespace levelfield {
 namespace {
@@ -82,8 +82,6 @@ TEST(CommitOrder, AKeyComesBackFromItsTextAndNothingElseDoes) {
     EXPECT_FALSE(ParseKeyText(text, key)) << text;
   }
 }
-
-using ::testing::ElementsAre;
 
 TEST(Acknowledgements, OfAWriterThatWasKilledAreThere) {
   StatusOr<Acknowledgements> ours = Acknowledgements::Make(2);

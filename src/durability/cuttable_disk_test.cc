@@ -2,8 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -16,14 +14,13 @@
 #include <thread>
 
 #include "base/files_for_test.h"
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "base/unique_fd.h"
 #include "file_system/disks_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
 
 struct Case {
   PowerCut cut;

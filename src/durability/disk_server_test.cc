@@ -1,14 +1,13 @@
 #include "durability/disk_server.h"
 
 #include <fcntl.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <optional>
 #include <string>
 
 #include "base/files_for_test.h"
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "file_system/disks_for_test.h"
 #include "file_system/file_system_kind.h"
@@ -17,8 +16,6 @@
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
 
 class DiskServerTest : public testing::Test {
  protected:

@@ -1,23 +1,18 @@
 #include "engine/description.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "base/files_for_test.h"
 #include "base/json_text.h"
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "engine/loader.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::SizeIs;
 
 EngineDescription Example() {
   EngineDescription example;

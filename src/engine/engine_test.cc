@@ -1,19 +1,15 @@
 #include "engine/engine.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
 
 // Counts what begins and ends, and fails as told.
 struct Counts {

@@ -1,20 +1,15 @@
 #include "engine/table_check.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cstddef>
 #include <cstring>
 #include <string>
 #include <vector>
 
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 // A table that is in order; each test spoils one thing in it.
 class CheckTableTest : public ::testing::Test {

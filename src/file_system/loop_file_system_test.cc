@@ -1,8 +1,6 @@
 #include "file_system/loop_file_system.h"
 
 #include <fcntl.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/statfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +14,7 @@
 #include <vector>
 
 #include "base/files_for_test.h"
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "base/unique_fd.h"
 #include "base/whole_file.h"
@@ -26,8 +25,6 @@
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
 
 class LoopFileSystemTest : public testing::TestWithParam<const char*> {
  protected:

@@ -154,21 +154,47 @@ TEST(Loop, LatenciesAreWithinTheTimeThatTheThreadTook) {
   }
 }
 
+// A thread of the loop that runs beside the test.
+class Running {
+ public:
+  Running(ThreadFixture& fixture, Asked asked)
+      : asked_(std::move(asked)), session_(fixture.Begin()), thread_([this, &fixture] {
+          RunThread(fixture.Task(asked_, 0, session_.get(), control), result_);
+          has_ended = true;
+        }) {}
+  ~Running() { control.Stop(); }
+
+  void AwaitMoreThan(uint64_t operations) const {
+    while (control.operations.load() <= operations) std::this_thread::yield();
+  }
+  const ThreadResult& End() {
+    thread_.join();
+    EXPECT_EQ(result_.code, LF_OK) << result_.error;
+    return result_;
+  }
+  const ThreadResult& Stop() {
+    control.Stop();
+    return End();
+  }
+
+  ThreadControl control;
+  std::atomic<bool> has_ended = false;
+
+ private:
+  Asked asked_;
+  Session session_;
+  ThreadResult result_;
+  std::jthread thread_;
+};
+
 TEST(Loop, TheStopFlagStopsEveryOperation) {
   ThreadFixture fixture("null");
   for (const auto& [name, role] : Roles()) {
     for (const Timing timing : kTimings) {
-      const Asked asked = {.role = role, .operations = ~uint64_t{0}, .timing = timing};
-      Session session = fixture.Begin();
-      ThreadControl control;
-      ThreadResult result;
-      std::jthread thread(
-          [&] { RunThread(fixture.Task(asked, 0, session.get(), control), result); });
-      while (control.operations.load() < 1000) std::this_thread::yield();
-      control.Stop();
-      thread.join();
-      EXPECT_EQ(result.code, LF_OK);
-      EXPECT_EQ(result.Operations(), control.operations.load()) << name;
+      Running running(fixture, {.role = role, .operations = ~uint64_t{0}, .timing = timing});
+      running.AwaitMoreThan(999);
+      const ThreadResult& result = running.Stop();
+      EXPECT_EQ(result.Operations(), running.control.operations.load()) << name;
       EXPECT_GE(result.Operations(), 1000u) << name;
     }
   }
@@ -204,41 +230,29 @@ class Taker {
 TEST(Loop, NoLatencyIsLostWhenItsHistogramsAreTakenMeanwhile) {
   ThreadFixture fixture("null");
   for (const auto& [name, role] : Roles()) {
-    const Asked asked = {.role = role, .operations = 200'000, .timing = Timing::kMonotonic};
-    Session session = fixture.Begin();
-    ThreadControl control;
-    ThreadResult result;
-    std::atomic<bool> has_ended = false;
-    Taker taker(control);
-    std::jthread thread([&] {
-      RunThread(fixture.Task(asked, 0, session.get(), control), result);
-      has_ended = true;
-    });
-    while (taker.Take(has_ended)) {
+    Running running(fixture, {.role = role, .operations = 200'000, .timing = Timing::kMonotonic});
+    Taker taker(running.control);
+    while (taker.Take(running.has_ended)) {
     }
-    thread.join();
+    const ThreadResult& result = running.End();
     EXPECT_EQ(result.Operations(), 200'000u) << name;
     EXPECT_EQ(taker.latencies + Latencies(result), 200'000 / role.batch) << name;
     for (const ThreadStatistics& stats : result.statistics) taker.sum_ns += stats.latency_ns.Sum();
     EXPECT_LT(taker.sum_ns, result.end_ns - result.start_ns) << name;
-    EXPECT_GT(control.banks.rotations(), 0u) << name;
+    EXPECT_GT(running.control.banks.rotations(), 0u) << name;
   }
 }
 
 TEST(Loop, AnOperationThatWasWaitedForBelongsToTheTimeInWhichItEnded) {
   ThreadFixture fixture("null");
-  const Asked asked = {.role = AtRate("put", 2), .operations = 1000, .timing = Timing::kMonotonic};
-  Session session = fixture.Begin();
-  ThreadControl control;
-  ThreadResult result;
-  std::jthread thread([&] { RunThread(fixture.Task(asked, 0, session.get(), control), result); });
-  while (control.operations.load() == 0) std::this_thread::yield();
-  Taker taker(control);
+  Running running(fixture,
+                  {.role = AtRate("put", 2), .operations = 1000, .timing = Timing::kMonotonic});
+  running.AwaitMoreThan(0);
+  Taker taker(running.control);
   ASSERT_TRUE(taker.Take(false)) << "asked for while it waits for the second";
   EXPECT_EQ(taker.latencies, 1u);
-  while (control.operations.load() == 1) std::this_thread::yield();
-  control.Stop();
-  thread.join();
+  running.AwaitMoreThan(1);
+  const ThreadResult& result = running.Stop();
   EXPECT_EQ(taker.latencies + Latencies(result), result.Operations());
 }
 
@@ -275,30 +289,17 @@ TEST(Loop, ABatchCountsItsEntriesAgainstTheRate) {
 
 TEST(Loop, AScanThatGaveUpWaitingHasNotFoundTheEnd) {
   ThreadFixture fixture("null");
-  const Asked asked = {.role = AtRate(RoleOf("next", KeyOrder::kNone, 10'000), 1),
-                       .operations = 1000};
-  Session session = fixture.Begin();
-  ThreadControl control;
-  ThreadResult result;
-  std::jthread thread([&] { RunThread(fixture.Task(asked, 0, session.get(), control), result); });
-  while (control.operations.load() == 0) std::this_thread::yield();
-  control.Stop();
-  thread.join();
-  EXPECT_EQ(result.code, LF_OK) << result.error;
-  EXPECT_FALSE(result.found_end);
+  Running running(fixture,
+                  {.role = AtRate(RoleOf("next", KeyOrder::kNone, 10'000), 1), .operations = 1000});
+  running.AwaitMoreThan(0);
+  EXPECT_FALSE(running.Stop().found_end);
 }
 
 TEST(Loop, APacedOperationThatWaitsIsStopped) {
   ThreadFixture fixture("null");
-  const Asked asked = {.role = AtRate("put", 1), .operations = 1000};
-  Session session = fixture.Begin();
-  ThreadControl control;
-  ThreadResult result;
-  std::jthread thread([&] { RunThread(fixture.Task(asked, 0, session.get(), control), result); });
-  while (control.operations.load() == 0) std::this_thread::yield();
-  control.Stop();
-  thread.join();
-  EXPECT_EQ(result.code, LF_OK) << result.error;
+  Running running(fixture, {.role = AtRate("put", 1), .operations = 1000});
+  running.AwaitMoreThan(0);
+  const ThreadResult& result = running.Stop();
   EXPECT_EQ(result.Operations(), 1u) << "the second was not due for a second";
   EXPECT_LT(result.end_ns - result.start_ns, 900'000'000u);
 }

@@ -2,9 +2,7 @@
 // exactly as long as it says and nothing is late by accident; others run on engines of the build.
 #include "loop/open_loop.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
+#include "base/matchers_for_test.h"
 #include "result/load_verdict.h"
 #include "worker/roles_for_test.h"
 
@@ -12,7 +10,6 @@ namespace levelfield {
 namespace {
 
 using ::testing::Each;
-using ::testing::ElementsAre;
 
 constexpr uint64_t kOneToOne = uint64_t{1} << 32;  // A tick is a nanosecond.
 constexpr uint64_t kMs = 1'000'000;

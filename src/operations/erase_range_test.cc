@@ -1,15 +1,10 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "worker/roles_for_test.h"
 #include "workload/workload_file.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 // Uses the calls that the engine has.
 lf_code EraseOneByOne(lf_session* session, lf_bytes from, lf_bytes to) {

@@ -1,14 +1,10 @@
 // mixgraph from the thread to its verifier: an engine that is right, and engines that lie.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
+#include "base/matchers_for_test.h"
 #include "worker/roles_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 const ValueSource* values = nullptr;
 

@@ -1,19 +1,15 @@
 #include "operations/machine.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
 
 constexpr NumberedKey kNoKey = {};
 

@@ -1,9 +1,7 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <filesystem>
 
 #include "base/files_for_test.h"
+#include "base/matchers_for_test.h"
 #include "operations/thread_fixture_for_test.h"
 
 namespace levelfield {
@@ -17,7 +15,7 @@ TEST(HeapProfile, WithoutAnAllocatorThatProfilesSaysHowToGetOne) {
       FindOperation("heapprofile")->text(store, Role(), directory.path());
   ASSERT_FALSE(path.ok());
   EXPECT_EQ(path.status().kind(), ErrorKind::kUsage);
-  EXPECT_THAT(path.status().message(), ::testing::HasSubstr("LD_PRELOAD=libtcmalloc.so.4"));
+  EXPECT_THAT(path.status().message(), HasSubstr("LD_PRELOAD=libtcmalloc.so.4"));
   EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
 }
 

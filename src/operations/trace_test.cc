@@ -1,21 +1,17 @@
 // A trace from its file to its verifier: an engine that is right and gets all operations in order,
 // and engines that lie.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <map>
 #include <string>
 
 #include "base/files_for_test.h"
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "worker/roles_for_test.h"
 #include "workload/trace/trace_writer.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 // C functions have nowhere else to keep it.
 std::vector<std::string>* log_of_calls = nullptr;

@@ -1,16 +1,12 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "base/matchers_for_test.h"
 #include "operations/thread_fixture_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
 
 constexpr uint64_t kRange = 10;
 constexpr uint64_t kSets = 3;

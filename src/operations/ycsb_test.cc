@@ -1,16 +1,12 @@
 // A workload of YCSB from the thread to its verifier: an engine that is right, and engines that
 // lie.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
+#include "base/matchers_for_test.h"
 #include "worker/roles_for_test.h"
 #include "workload/ycsb_draws.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 constexpr uint64_t kRecords = 1000;
 
@@ -42,94 +38,60 @@ TEST(VerifyYcsb, FindsNothingWrongWithAnEngineThatIsRight) {
   }
 }
 
-TEST(VerifyYcsb, NoticesARecordThatWasNotFound) {
-  EXPECT_THAT(JudgedMix("50% read, 50% update",
-                        [](lf_engine& table) {
-                          table.get = [](lf_session* session, lf_bytes key, lf_bytes* value) {
-                            return ++calls == 50 ? LF_NOT_FOUND : honest.get(session, key, value);
-                          };
-                        })
-                  .wrong,
-              HasSubstr(" gets did not find their record"));
+lf_code FindsNothingOnce(lf_session* session, lf_bytes key, lf_bytes* value) {
+  return ++calls == 50 ? LF_NOT_FOUND : honest.get(session, key, value);
+}
+lf_code CutsAValueOnce(lf_session* session, lf_bytes key, lf_bytes* value) {
+  const lf_code code = honest.get(session, key, value);
+  if (++calls == 50) --value->size;
+  return code;
+}
+lf_code LosesEachTenth(lf_session* session, lf_bytes key, lf_bytes value) {
+  return ++calls % 10 == 0 ? LF_OK : honest.put(session, key, value);
+}
+lf_code LosesAll(lf_session*, lf_bytes, lf_bytes) { return LF_OK; }
+lf_code SkipsOnce(lf_session* session, lf_bytes* key, lf_bytes* value) {
+  const lf_code code = honest.next(session, key, value);
+  return ++calls == 100 ? honest.next(session, key, value) : code;
+}
+lf_code EndsEarlyOnce(lf_session* session, lf_bytes* key, lf_bytes* value) {
+  return ++calls == 100 ? LF_NOT_FOUND : honest.next(session, key, value);
+}
+lf_code FindsTheFirst(lf_session* session, lf_seek, lf_bytes, lf_bytes* key, lf_bytes* value) {
+  return honest.seek(session, LF_FIRST, {}, key, value);
 }
 
-TEST(VerifyYcsb, NoticesAValueOfAnotherKey) {
-  EXPECT_THAT(JudgedMix("50% read, 50% rmw",
-                        [](lf_engine& table) {
-                          table.get = [](lf_session* session, lf_bytes key, lf_bytes* value) {
-                            const lf_code code = honest.get(session, key, value);
-                            if (++calls == 50) --value->size;
-                            return code;
-                          };
-                        })
-                  .wrong,
-              HasSubstr("values that are not their key's"));
-}
-
-// An update that is acknowledged but lost: the next read of that record is whole, and old.
-TEST(VerifyYcsb, NoticesAnUpdateThatWasLost) {
-  for (const uint64_t threads : {1, 3}) {
-    for (const char* const mix : {"50% read, 50% update", "50% read, 50% rmw"}) {
-      EXPECT_THAT(JudgedMix(
-                      mix,
-                      [](lf_engine& table) {
-                        table.put = [](lf_session* session, lf_bytes key, lf_bytes value) {
-                          return ++calls % 10 == 0 ? LF_OK : honest.put(session, key, value);
-                        };
-                      },
-                      threads)
-                      .wrong,
-                  HasSubstr("differs from what was written"));
-    }
-  }
-}
-
-TEST(VerifyYcsb, NoticesAScanThatLeavesARecordOut) {
-  for (const KeyOrder order : {KeyOrder::kShuffled, KeyOrder::kSequential}) {
-    EXPECT_THAT(JudgedMix(
-                    "100% scan",
-                    [](lf_engine& table) {
-                      table.next = [](lf_session* session, lf_bytes* key, lf_bytes* value) {
-                        const lf_code code = honest.next(session, key, value);
-                        return ++calls == 100 ? honest.next(session, key, value) : code;
-                      };
-                    },
-                    1, order)
-                    .wrong,
-                HasSubstr("1 of 6000 scans"));
-  }
-}
-
-TEST(VerifyYcsb, NoticesAScanThatEndsTooEarly) {
-  EXPECT_THAT(JudgedMix("100% scan",
-                        [](lf_engine& table) {
-                          table.next = [](lf_session* session, lf_bytes* key, lf_bytes* value) {
-                            return ++calls == 100 ? LF_NOT_FOUND : honest.next(session, key, value);
-                          };
-                        })
-                  .wrong,
-              HasSubstr("1 of 6000 scans"));
-}
-
-TEST(VerifyYcsb, NoticesAScanThatFindsWhatLiesBeforeItsKey) {
-  EXPECT_THAT(JudgedMix("100% scan",
-                        [](lf_engine& table) {
-                          table.seek = [](lf_session* session, lf_seek, lf_bytes, lf_bytes* key,
-                                          lf_bytes* value) {
-                            return honest.seek(session, LF_FIRST, {}, key, value);
-                          };
-                        })
-                  .wrong,
-              HasSubstr("not all in order"));
-}
-
-TEST(VerifyYcsb, NoticesAnInsertThatWasLost) {
-  const auto lose = [](lf_engine& table) {
-    table.put = [](lf_session*, lf_bytes, lf_bytes) { return LF_OK; };
+TEST(VerifyYcsb, NoticesEachWrongAnswer) {
+  struct Case {
+    const char* mix;
+    Lie lie;
+    const char* says;
+    uint64_t threads = 1;
+    KeyOrder order = KeyOrder::kShuffled;
   };
-  EXPECT_THAT(JudgedMix("90% read, 10% insert", lose).wrong,
-              HasSubstr("gets did not find their record"));
-  EXPECT_THAT(JudgedMix("90% scan, 10% insert", lose).wrong, HasSubstr("scans found"));
+  const Lie skips = With(&lf_engine::next, SkipsOnce);
+  // An update that is acknowledged but lost: the next read of that record is whole, and old.
+  const Lie loses_updates = With(&lf_engine::put, LosesEachTenth);
+  const char* const old = "differs from what was written";
+  const Lie loses_inserts = With(&lf_engine::put, LosesAll);
+  for (const Case& it : std::vector<Case>{
+           {"50% read, 50% update", With(&lf_engine::get, FindsNothingOnce),
+            " gets did not find their record"},
+           {"50% read, 50% rmw", With(&lf_engine::get, CutsAValueOnce),
+            "values that are not their key's"},
+           {"50% read, 50% update", loses_updates, old},
+           {"50% read, 50% rmw", loses_updates, old},
+           {"50% read, 50% update", loses_updates, old, 3},
+           {"50% read, 50% rmw", loses_updates, old, 3},
+           {"90% read, 10% insert", loses_inserts, "gets did not find their record"},
+           {"90% scan, 10% insert", loses_inserts, "scans found"},
+           {"100% scan", skips, "1 of 6000 scans"},
+           {"100% scan", skips, "1 of 6000 scans", 1, KeyOrder::kSequential},
+           {"100% scan", With(&lf_engine::next, EndsEarlyOnce), "1 of 6000 scans"},
+           {"100% scan", With(&lf_engine::seek, FindsTheFirst), "not all in order"}}) {
+    EXPECT_THAT(JudgedMix(it.mix, it.lie, it.threads, it.order).wrong, HasSubstr(it.says))
+        << it.mix << " by " << it.threads;
+  }
 }
 
 // If there is no more room, the thread ends early and without an error.

@@ -1,10 +1,9 @@
 // The words that the table of flags offers, against what makes something of them: a word that is
 // offered and unknown there would mean something else in silence.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "base/matchers_for_test.h"
 #include "engine/options.h"
 #include "file_system/file_system_kind.h"
 #include "loop/load_model.h"
@@ -17,7 +16,6 @@ namespace levelfield {
 namespace {
 
 using ::testing::ElementsAreArray;
-using ::testing::UnorderedElementsAreArray;
 
 std::vector<std::string> Of(const std::string& name) {
   const Flag* const flag = FindFlag(name);

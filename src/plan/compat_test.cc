@@ -1,17 +1,11 @@
 #include "plan/compat.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <set>
-
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "plan/messages.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
 
 StatusOr<std::vector<PlannedPhase>> Plan(std::vector<std::string> words) {
   words.emplace_back("--compat=exact");

@@ -1,9 +1,7 @@
 #include "plan/load_settings.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "base/files_for_test.h"
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "driver/overheads.h"
 #include "plan/plan_for_test.h"
@@ -12,9 +10,6 @@
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 LoadAsked Asked(const std::vector<std::string>& words) { return Must(LoadOf(With(words))); }
 
@@ -139,8 +134,8 @@ TEST_F(TraceSettings, PutWhatLoadsTheStoreBeforeEachReplay) {
       Phases({"--benchmarks=fillseq,replay[X2],readrandom", "--trace_value_max=300M"});
   std::vector<std::string> names;
   for (const PlannedPhase& phase : phases) names.push_back(phase.workload.name);
-  EXPECT_THAT(names, ::testing::ElementsAre("fillseq", "replay-load", "replay", "replay-load",
-                                            "replay", "readrandom"));
+  EXPECT_THAT(names, ElementsAre("fillseq", "replay-load", "replay", "replay-load", "replay",
+                                 "readrandom"));
   const Role& load = phases[1].workload.roles.front();
   EXPECT_EQ(load.operations, 1u);
   const Role& replay = phases[2].workload.roles.front();

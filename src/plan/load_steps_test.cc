@@ -1,19 +1,15 @@
 #include "plan/load_steps.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 
+#include "base/matchers_for_test.h"
 #include "loop/load_model.h"
 #include "result/load_verdict.h"
 
 namespace levelfield {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using Outcome_ = LoadSearch::Outcome;
 
 constexpr double kServiceNs = 20'000;  // Capacity: 50,000 a second.

@@ -1,18 +1,13 @@
 #include "plan/phase_settings.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <set>
 
+#include "base/matchers_for_test.h"
 #include "plan/messages.h"
 #include "plan/plan_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 PlannedPhase PhaseOf(StoreNeed need) {
   PlannedPhase phase;

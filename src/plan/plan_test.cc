@@ -1,19 +1,13 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
 
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "plan/messages.h"
 #include "plan/plan_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 TEST(Plan, AStoreIsLoadedBeforeTheFirstWorkloadThatNeedsIt) {
   EXPECT_THAT(PlannedNames({"--benchmarks=readrandom"}),

@@ -1,17 +1,12 @@
 #include "plan/planned_content.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
+#include "base/matchers_for_test.h"
 #include "plan/plan_for_test.h"
 #include "plan/preflight.h"
 #include "workload/value_source.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 StoreContent OfValues(uint64_t smallest, bool describes_itself) {
   StoreContent content;

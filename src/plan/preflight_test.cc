@@ -1,17 +1,12 @@
 #include "plan/preflight.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "plan/plan_for_test.h"
 #include "probe/machine.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 constexpr uint64_t kGibibyte = uint64_t{1} << 30;
 

@@ -1,15 +1,12 @@
 #include "plan/trial.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <map>
 #include <set>
 
+#include "base/matchers_for_test.h"
+
 namespace levelfield {
 namespace {
-
-using ::testing::ElementsAre;
 
 PlannedVariant SomeVariant() {
   PlannedVariant variant;

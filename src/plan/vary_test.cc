@@ -1,18 +1,13 @@
 #include "plan/vary.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
 
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 StatusOr<std::vector<VariedSettings>> VaryWords(const std::vector<std::string>& words) {
   const StatusOr<Settings> settings = ParseSettings(words);

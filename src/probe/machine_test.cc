@@ -1,11 +1,11 @@
 #include "probe/machine.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sched.h>
 
 #include <string>
 #include <thread>
+
+#include "base/matchers_for_test.h"
 
 namespace levelfield {
 namespace {
@@ -36,9 +36,6 @@ TEST(Allocator, OfThisProcessHasAName) {
   EXPECT_FALSE(found.empty());
   EXPECT_FALSE(found.starts_with("unknown")) << found;
 }
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 TEST(Processors, AreReadAsTheKernelWritesThem) {
   EXPECT_THAT(*ParseProcessors("0"), ElementsAre(0));

@@ -1,21 +1,16 @@
 #include "probe/medium_probe.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "base/files_for_test.h"
+#include "base/matchers_for_test.h"
 
 namespace levelfield {
 namespace {
 
 namespace fs = std::filesystem;
-
-using testing::AllOf;
-using testing::HasSubstr;
 
 Medium Judged(const std::string& mount) { return JudgeMount(ParseMounts(mount).at(0)); }
 

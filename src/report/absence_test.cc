@@ -1,7 +1,6 @@
 // What is not there is a gap with a reason in every format, and never a zero.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
+#include "base/matchers_for_test.h"
 #include "report/db_bench/benchmark_tsv.h"
 #include "report/db_bench/db_bench_text.h"
 #include "report/result_report.h"
@@ -10,10 +9,6 @@
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 constexpr const char* kReason = "its order is not one";
 

@@ -1,17 +1,11 @@
 #include "report/choice_report.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
+#include "base/matchers_for_test.h"
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
 
 // In lines that are not broken.
 std::string AnswerTo(const Choice& choice, const std::string& asked, const std::string& objective) {
@@ -137,9 +131,6 @@ TEST(ChoiceText, ComparesWithWhoIsAheadWhereNothingIsRanked) {
   EXPECT_THAT(text, HasSubstr("    same   lmdb still, 1.01 times leveldb\n"));
   EXPECT_THAT(text, HasSubstr("  * other  leveldb, 1.01 times lmdb\n"));
 }
-
-using testing::ElementsAre;
-using testing::HasSubstr;
 
 // Rounds of each engine at its rate. The rates of all engines change together.
 Result Rounds(const std::vector<std::pair<std::string, double>>& engines, size_t rounds) {

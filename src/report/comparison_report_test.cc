@@ -1,20 +1,14 @@
 #include "report/comparison_report.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <sstream>
 
+#include "base/matchers_for_test.h"
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 // "a" and so many others, each 10 % slower than the one before.
 std::string TextOf(uint64_t rounds, int others, const ComparisonRules& rules = {}) {

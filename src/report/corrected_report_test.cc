@@ -1,17 +1,11 @@
 #include "report/corrected_report.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
+#include "base/matchers_for_test.h"
 #include "base/random.h"
 #include "report/terminal.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 // One thread for ten seconds: 20 us each, but for one call of 100 ms.
 Result WithOneStall() {

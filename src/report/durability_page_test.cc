@@ -1,17 +1,12 @@
 #include "report/durability_page.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
 namespace levelfield {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 CrashRow Row(const std::string& engine, const std::string& fault) {
   CrashRow row;

@@ -1,19 +1,13 @@
 #include "report/first_screen.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 
+#include "base/matchers_for_test.h"
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
 
 // So many rounds of each engine, whose gets a second differ by a thousandth from round to round.
 Result RoundsOf(const std::vector<std::pair<std::string, uint64_t>>& engines, uint64_t rounds) {

@@ -1,20 +1,12 @@
 #include "report/heading.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
+#include "base/matchers_for_test.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
 
 Result TwoEngines() {
   Result result;

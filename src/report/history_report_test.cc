@@ -1,19 +1,14 @@
 #include "report/history_report.h"
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <random>
 
+#include "base/matchers_for_test.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 const std::map<std::string, std::string> kDefaults = {{"num", "1000"}, {"threads", "1"}};
 

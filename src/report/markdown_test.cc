@@ -1,7 +1,5 @@
 #include "report/markdown.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <array>
@@ -11,14 +9,11 @@
 #include <memory>
 #include <string>
 
+#include "base/matchers_for_test.h"
 #include "base/quote.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 // As GitHub's own reader of Markdown, cmark-gfm, makes HTML of it.
 std::string HtmlOf(const std::string& markdown) {

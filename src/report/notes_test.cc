@@ -1,22 +1,16 @@
 #include "report/notes.h"
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <random>
 
+#include "base/matchers_for_test.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 Result Rounds(const std::vector<uint64_t>& rates) {
   Result result;
@@ -192,8 +186,6 @@ TEST(PriceText, NamesWhatIsLessThanFiveTimesThePrice) {
   EXPECT_THAT(OverheadLines(WithOverhead(251)), ElementsAre(HasSubstr("overhead")));
 }
 
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using Rates = std::vector<std::optional<double>>;
 
 const Rates kQuiet = {1000, 1010, 990, 1005, 995, 1002};
@@ -219,7 +211,7 @@ TEST(OutOfLine, SaysThatItIsTheFirstRoundAndSlow) {
   EXPECT_THAT(OutOfLine(rates)[0].why, HasSubstr("the first one, and slow"));
   rates[0] = 10'000;
   ASSERT_EQ(OutOfLine(rates).size(), 1);
-  EXPECT_THAT(OutOfLine(rates)[0].why, ::testing::Not(HasSubstr("slow")));
+  EXPECT_THAT(OutOfLine(rates)[0].why, Not(HasSubstr("slow")));
 }
 
 TEST(OutOfLine, IsNothingOfAQuietSeriesNorOfEqualRatesNorOfThree) {

@@ -1,15 +1,10 @@
 #include "report/over_time.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
+#include "base/matchers_for_test.h"
 #include "result/ticks_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 PhaseResult PhaseOf(Ticks ticks) {
   PhaseResult phase;

@@ -1,16 +1,10 @@
 #include "report/result_report.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
+#include "base/matchers_for_test.h"
 #include "report/terminal.h"
 
 namespace levelfield {
 namespace {
-
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
 
 // 20 puts in a class, each of which was flushed so many times.
 PhaseResult Puts(const std::string& durability, const std::string& level, uint64_t flushes) {

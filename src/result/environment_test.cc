@@ -1,7 +1,5 @@
 #include "result/environment.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +12,7 @@
 
 #include "base/files_for_test.h"
 #include "base/json_text.h"
+#include "base/matchers_for_test.h"
 #include "base/text.h"
 
 namespace levelfield {
@@ -21,9 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 std::set<std::string> WordsOf(const std::string& text) {
   const std::vector<std::string> words = Split(text, ' ');

@@ -1,18 +1,13 @@
 #include "result/hdr_log.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <sstream>
 #include <vector>
 
+#include "base/matchers_for_test.h"
 #include "base/random.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
 
 Histogram Draws(size_t count) {
   Random random(9);

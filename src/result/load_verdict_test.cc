@@ -1,16 +1,12 @@
 #include "result/load_verdict.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 
+#include "base/matchers_for_test.h"
 #include "base/random.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
 
 constexpr uint64_t kMs = 1'000'000;
 

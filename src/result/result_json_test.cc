@@ -1,7 +1,5 @@
 #include "result/result_json.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include <cmath>
@@ -9,14 +7,13 @@
 #include <set>
 
 #include "base/json_text.h"
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
 namespace levelfield {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 // Calls visit(part) for the struct and for each struct in it.
 template <class T, class Visit>

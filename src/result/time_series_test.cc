@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "base/status_for_test.h"
 #include "result/result_json.h"
 
@@ -26,6 +28,15 @@ PhaseInterval Example() {
   return interval;
 }
 
+// Whether what was written is still taken with another value at a path.
+template <class T>
+bool IsTakenWith(const T& written, const char* path, const char* value) {
+  Json json = Json::parse(ToJson(written).dump());
+  EXPECT_EQ(ToJson(Must(FromJson<T>(json))), ToJson(written));
+  json[Json::json_pointer(path)] = Json::parse(value);
+  return FromJson<T>(json).ok();
+}
+
 TEST(TimeSeriesJson, AnIntervalComesBack) {
   const std::string text = ToJson(Example()).dump();
   const PhaseInterval back = Must(FromJson<PhaseInterval>(Json::parse(text)));
@@ -41,12 +52,7 @@ TEST(TimeSeriesJson, AnIntervalComesBack) {
 }
 
 TEST(TimeSeriesJson, BrokenIntervalsAreRefused) {
-  const Json whole = Json::parse(ToJson(Example()).dump());
-  const auto with = [&](const char* path, const char* value) {
-    Json broken = whole;
-    broken[Json::json_pointer(path)] = Json::parse(value);
-    return FromJson<PhaseInterval>(broken).ok();
-  };
+  const auto with = std::bind_front(IsTakenWith<PhaseInterval>, Example());
   EXPECT_TRUE(with("/end_ms", "3000"));
   EXPECT_FALSE(with("/end_ms", "999"));
   EXPECT_FALSE(with("/begin_ms", "\"1\""));
@@ -66,13 +72,7 @@ TEST(TimeSeriesJson, BrokenTicksAreRefused) {
   const Ticks ticks{.end_ms = {100, 200, 305},
                     .operations = {{1, 2, 3}, {0, 0, 0}},
                     .activities = std::vector<Activity>{{"flush", {{0, 0}, {2, 2}}}}};
-  const Json whole = Json::parse(ToJson(ticks).dump());
-  EXPECT_EQ(Must(FromJson<Ticks>(whole)), ticks);
-  const auto with = [&](const char* path, const char* value) {
-    Json broken = whole;
-    broken[Json::json_pointer(path)] = Json::parse(value);
-    return FromJson<Ticks>(broken).ok();
-  };
+  const auto with = std::bind_front(IsTakenWith<Ticks>, ticks);
   EXPECT_TRUE(with("/end_ms/1", "150"));
   EXPECT_TRUE(with("/activities/flush", "[[1, 1]]"));
   EXPECT_FALSE(with("/end_ms/1", "50"));
@@ -90,13 +90,7 @@ TEST(TimeSeriesJson, BrokenTicksAreRefused) {
 
 TEST(TimeSeriesJson, BrokenSeriesOfSpaceAreRefused) {
   const SpaceSeries space{.at_ms = {700, 1701, 2702}, .allocated_bytes = {4096, 8192, 4096}};
-  const Json whole = Json::parse(ToJson(space).dump());
-  EXPECT_EQ(Must(FromJson<SpaceSeries>(whole)), space);
-  const auto with = [&](const char* path, const char* value) {
-    Json broken = whole;
-    broken[Json::json_pointer(path)] = Json::parse(value);
-    return FromJson<SpaceSeries>(broken).ok();
-  };
+  const auto with = std::bind_front(IsTakenWith<SpaceSeries>, space);
   EXPECT_TRUE(with("/allocated_bytes/1", "0"));
   EXPECT_FALSE(with("/at_ms/1", "3000"));
   EXPECT_FALSE(with("/at_ms", "[700, 1701]"));

@@ -1,20 +1,16 @@
 #include "settings/settings.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
 
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "base/text.h"
 #include "settings/flag_text.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 // A text that the flag accepts and that is not its default.
 std::string OtherThanDefault(const Flag& flag) {

@@ -1,26 +1,12 @@
 #include "settings/suite.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <set>
-
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "base/text.h"
 #include "settings/settings.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
-using ::testing::Pair;
-using ::testing::StartsWith;
-using ::testing::UnorderedElementsAreArray;
 
 constexpr std::string_view kText = R"(
 summary = a test

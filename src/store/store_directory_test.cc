@@ -1,21 +1,17 @@
 #include "store/store_directory.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <iterator>
 #include <string>
 
 #include "base/files_for_test.h"
 #include "base/kill_at_syscall_for_test.h"
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "store/stores_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
 
 namespace fs = std::filesystem;
 using StoreDirectoryTest = TestOfStores;

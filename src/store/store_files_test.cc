@@ -1,8 +1,6 @@
 #include "store/store_files.h"
 
 #include <fcntl.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -11,6 +9,7 @@
 #include <filesystem>
 
 #include "base/files_for_test.h"
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "base/unique_fd.h"
 #include "store/stores_for_test.h"
@@ -69,9 +68,6 @@ TEST_F(StoreCopyTest, IsNotMadeOfLinksThatLeadElsewhere) {
   EXPECT_EQ(StoreCopy::Make(At("store"), At("results")).status().kind(), ErrorKind::kUsage);
   EXPECT_TRUE(fs::is_empty(At("results")));
 }
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 class StoreUsers : public ::testing::Test {
  protected:

@@ -1,8 +1,6 @@
 #include "store/store_lock.h"
 
 #include <fcntl.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,14 +11,13 @@
 #include <string>
 #include <vector>
 
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "store/store_directory.h"
 #include "store/stores_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
 
 namespace fs = std::filesystem;
 using StoreLockTest = TestOfStores;

@@ -1,7 +1,5 @@
 #include "store/store_path.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -18,6 +16,7 @@
 #include <vector>
 
 #include "base/files_for_test.h"
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "base/text.h"
 #include "file_system/mount_point.h"
@@ -26,8 +25,6 @@
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
 
 namespace fs = std::filesystem;
 using StorePathTest = TestOfStores;

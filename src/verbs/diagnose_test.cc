@@ -1,14 +1,10 @@
 #include "verbs/diagnose.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
+#include "base/matchers_for_test.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using testing::HasSubstr;
 
 Finding Example(const std::string& workload) {
   return {.rule = "no filter",
@@ -40,7 +36,7 @@ TEST(DiagnosisText, OfSeveralWorkloadsIsOneParagraph) {
 }
 
 TEST(DiagnosisText, OfARunWithoutAnyWorkloadNamesTheEngineAlone) {
-  EXPECT_THAT(RenderFindings({Example("")}, {}), testing::StartsWith("leveldb: reads are slow\n"));
+  EXPECT_THAT(RenderFindings({Example("")}, {}), StartsWith("leveldb: reads are slow\n"));
 }
 
 // Six rounds of one change that made it a twentieth faster; alone it is told apart.
@@ -64,8 +60,7 @@ TEST(TriedChanges, HoldTogether) {
   all.clear();
   for (TriedChange& change : tried) all.push_back(&change);
   JudgeTogether(all, 0.02);
-  EXPECT_THAT(RenderTried(tried), testing::Not(HasSubstr("it helped")))
-      << "one of four may be so by chance";
+  EXPECT_THAT(RenderTried(tried), Not(HasSubstr("it helped"))) << "one of four may be so by chance";
   EXPECT_THAT(RenderTried(tried), HasSubstr("not resolved: more rounds"));
 }
 
@@ -77,7 +72,7 @@ TEST(DiagnosisText, OfNothingSaysWhatWasLookedFor) {
 TEST(DiagnosisText, OfARunThatWasCutOffSaysWhatItCouldLookAt) {
   Result result;
   result.completion = {.planned_rounds = 30, .most_rounds = 30};
-  EXPECT_THAT(RenderFindings({}, result), testing::StartsWith("Nothing to diagnose: "));
+  EXPECT_THAT(RenderFindings({}, result), StartsWith("Nothing to diagnose: "));
   result.runs = {RoundOf("leveldb", 1, 1000)};
   EXPECT_THAT(RenderFindings({}, result),
               HasSubstr("Nothing found in what was measured before it was cut off. Looked for: "));

@@ -1,14 +1,10 @@
 #include "worker/cache.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
+#include "base/matchers_for_test.h"
 #include "result/result_json.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
 
 CacheBenchSettings Settings() {
   CacheBenchSettings settings;

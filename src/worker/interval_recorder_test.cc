@@ -1,12 +1,9 @@
 #include "worker/interval_recorder.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "base/matchers_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::ElementsAre;
 
 constexpr uint64_t kBegin = 5'000'000'000;
 constexpr uint64_t kMs = 1'000'000;

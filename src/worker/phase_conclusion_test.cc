@@ -1,12 +1,9 @@
 #include "worker/phase_conclusion.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "base/matchers_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
 
 PhaseResult After(double drift_ppm, Outcome outcome) {
   PhaseResult result;

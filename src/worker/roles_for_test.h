@@ -2,9 +2,9 @@
 #ifndef LEVELFIELD_WORKER_ROLES_FOR_TEST_H_
 #define LEVELFIELD_WORKER_ROLES_FOR_TEST_H_
 
+#include <atomic>
 #include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "operations/thread_fixture_for_test.h"
@@ -25,10 +25,15 @@ inline Role RoleOf(const char* operation, KeyOrder order, uint64_t range,
 
 // The lies call it; C functions have nowhere else to keep it.
 inline lf_engine honest;
-inline int calls = 0;
+inline std::atomic<uint64_t> calls = 0;
 
 using Lie = std::function<void(lf_engine& table)>;
 inline void TellTheTruth(lf_engine&) {}
+// The table with one member replaced.
+template <class Function>
+Lie With(Function lf_engine::*member, std::type_identity_t<Function> function) {
+  return [=](lf_engine& table) { table.*member = function; };
+}
 
 struct Judged {
   PhaseRun run;

@@ -1,16 +1,12 @@
 // Seeks that read on, from the thread to the replay, and beside writes in a mix.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "worker/roles_for_test.h"
 #include "workload/workload_file.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 constexpr uint64_t kRange = 1000;
 

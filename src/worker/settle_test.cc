@@ -1,20 +1,17 @@
 // The stub engine leaves a known amount of deferred work.
 #include "worker/settle.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <string>
 
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "engine/loader.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
 
 class Settling : public ::testing::Test {
  protected:

@@ -1,7 +1,6 @@
 // Values of varying sizes, from the thread that writes them to the replay that knows them.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "plan/plan.h"
 #include "plan/preflight.h"
@@ -11,9 +10,6 @@
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 const ValueSizes kSizes[] = {ValueSizes::Uniform(0, kLargestValue).WithSeed(5),
                              ValueSizes::Uniform(16, 200).WithSeed(6),

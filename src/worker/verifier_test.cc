@@ -1,43 +1,36 @@
 #include "worker/verifier.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <cstring>
 #include <map>
 
+#include "base/matchers_for_test.h"
 #include "base/text.h"
 #include "engine/loader.h"
+#include "worker/roles_for_test.h"
 #include "workload/find_workload.h"
 #include "workload/workload_file.h"
 
 namespace levelfield {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-
 // The memory engine behind a table in which a test replaces one function by a faulty one. A fault
 // strikes at every thousandth call, or at every call.
-lf_engine memory;
-std::atomic<uint64_t> calls;
 bool Strikes() { return ++calls % 1000 == 0; }
 thread_local std::string changed_value;
 thread_local std::string changed_key;
 
 lf_code LosesAPut(lf_session* session, lf_bytes key, lf_bytes value) {
-  return Strikes() ? LF_OK : memory.put(session, key, value);
+  return Strikes() ? LF_OK : honest.put(session, key, value);
 }
 lf_code KeepsTheOldValue(lf_session* session, lf_bytes key, lf_bytes value) {
   lf_bytes old;
-  return memory.get(session, key, &old) == LF_OK ? LF_OK : memory.put(session, key, value);
+  return honest.get(session, key, &old) == LF_OK ? LF_OK : honest.put(session, key, value);
 }
 lf_code KeepsWhatIsErased(lf_session*, lf_bytes) { return LF_OK; }
 lf_code FindsNothing(lf_session* session, lf_bytes key, lf_bytes* value) {
-  return Strikes() ? LF_NOT_FOUND : memory.get(session, key, value);
+  return Strikes() ? LF_NOT_FOUND : honest.get(session, key, value);
 }
 lf_code FlipsABit(lf_session* session, lf_bytes key, lf_bytes* value) {
-  const lf_code code = memory.get(session, key, value);
+  const lf_code code = honest.get(session, key, value);
   if (code != LF_OK || !Strikes()) return code;
   changed_value.assign(value->data, value->size);
   // A different bit each time.
@@ -47,52 +40,78 @@ lf_code FlipsABit(lf_session* session, lf_bytes key, lf_bytes* value) {
   return code;
 }
 lf_code GivesAnotherKeysValue(lf_session* session, lf_bytes key, lf_bytes* value) {
-  if (!Strikes()) return memory.get(session, key, value);
+  if (!Strikes()) return honest.get(session, key, value);
   changed_key.assign(key.data, key.size);
   changed_key.back() = changed_key.back() == '0' ? '1' : '0';
-  return memory.get(session, {changed_key.data(), changed_key.size()}, value);
+  return honest.get(session, {changed_key.data(), changed_key.size()}, value);
 }
 lf_code FindsWhatIsNotThere(lf_session* session, lf_bytes key, lf_bytes* value) {
-  const lf_code code = memory.get(session, key, value);
+  const lf_code code = honest.get(session, key, value);
   if (code != LF_NOT_FOUND || !Strikes()) return code;
   *value = {"ghost", 5};
   return LF_OK;
 }
 lf_code SkipsAnEntry(lf_session* session, lf_bytes* key, lf_bytes* value) {
-  const lf_code code = memory.next(session, key, value);
-  return code == LF_OK && Strikes() ? memory.next(session, key, value) : code;
+  const lf_code code = honest.next(session, key, value);
+  return code == LF_OK && Strikes() ? honest.next(session, key, value) : code;
 }
 lf_code EndsEarly(lf_session* session, lf_bytes* key, lf_bytes* value) {
-  return Strikes() ? LF_NOT_FOUND : memory.next(session, key, value);
+  return Strikes() ? LF_NOT_FOUND : honest.next(session, key, value);
 }
 lf_code TurnsBackOnce(lf_session* session, lf_bytes* key, lf_bytes* value) {
-  return Strikes() ? memory.prev(session, key, value) : memory.next(session, key, value);
+  return Strikes() ? honest.prev(session, key, value) : honest.next(session, key, value);
 }
 lf_code SeeksBehind(lf_session* session, lf_seek how, lf_bytes key, lf_bytes* found,
                     lf_bytes* value) {
-  const lf_code code = memory.seek(session, how, key, found, value);
-  return code == LF_OK && Strikes() ? memory.next(session, found, value) : code;
+  const lf_code code = honest.seek(session, how, key, found, value);
+  return code == LF_OK && Strikes() ? honest.next(session, found, value) : code;
 }
 
 // Strikes at every twentieth batch.
 lf_code LosesPartOfABatch(lf_session* session, const lf_entry* entries, size_t count) {
-  return memory.write(session, entries, calls++ % 20 == 10 ? count - 1 : count);
+  return honest.write(session, entries, calls++ % 20 == 10 ? count - 1 : count);
 }
 lf_code ReadsTheNewest(lf_session* session, lf_snapshot*, lf_bytes key, lf_bytes* value) {
-  return memory.get(session, key, value);
+  return honest.get(session, key, value);
 }
 
-// The table with one member replaced.
-template <class Function>
-std::function<void(lf_engine&)> With(Function lf_engine::*member, Function function) {
-  return [=](lf_engine& table) { table.*member = function; };
-}
+// Workloads beside the built-in ones, without the head of all.
+const std::map<std::string, std::string> kOwn = {
+    {"drawn",
+     "needs = empty store\n[writer]\nthreads = $threads\nshare = repeat\nop = put\nkeys = drawn\n"
+     "stop = after $num operations\n"},
+    {"forward", "[r]\nop = seek\nkeys = forward\nstop = after $num operations\n"},
+    {"cut", "[r]\nop = get\nkeys = uniform cut\nstop = after $num operations\n"},
+    {"short",
+     "needs = loaded store\n[writer]\nop = put\nkeys = sequential of the first 10%\n"
+     "value_size = 8\nstop = after 100 operations\n"},
+    {"fill",
+     "needs = empty store\n[w]\nop = put\nkeys = shuffled\nrange = 200\nvalue_size = 9\n"
+     "stop = after 150 operations\n"},
+    {"triples",
+     "[w]\nthreads = $threads\nop = triple\nrange = 300\nget_percent = 60\nerase_percent = 10\n"
+     "stop = after 2000 operations\n"},
+    {"append3",
+     "[w]\nthreads = $threads\nop = append\nkeys = shuffled\nstop = after $num*3 operations\n"},
+    {"xor3",
+     "[w]\nthreads = $threads\nop = xor\nkeys = shuffled\nstop = after $num*3 operations\n"},
+    {"getwhileerasing",
+     "needs = loaded store\n[reader]\nop = get\nkeys = uniform\nstop = after $reads operations\n"
+     "[eraser]\nop = erase\nkeys = shuffled\nstop = after $num operations\n"},
+    {"seekwhilewriting",
+     "needs = loaded store\n[reader]\nop = seek\nkeys = uniform\nstop = after $reads operations\n"
+     "[writer]\nop = put\nkeys = shuffled\nstop = when readers end\n"},
+    {"longscan",
+     "needs = loaded store\n[reader]\nop = get\nkeys = uniform\n"
+     "stop = after $reads*40 operations\n"
+     "[scanner]\nop = next\nat_end = restart\nstop = when readers end\n"},
+};
 
 class VerifierTest : public ::testing::Test {
  protected:
   VerifierTest() : clock_(Clock::Calibrate(false)), values_(7, 2000, 0.5) {
     const StatusOr<Engine> engine = LoadEngine(*ParseEngineSpec("memory"), EngineDirectory());
-    memory = engine->table();
+    honest = engine->table();
     calls = 0;
     settings_.num = 5000;
     settings_.value_size = 64;
@@ -100,17 +119,17 @@ class VerifierTest : public ::testing::Test {
 
   // Runs workloads one after another on one store, which `change` may make faulty, and returns the
   // last result. The state is what the store held before the last one.
-  PhaseResult Run(
-      const std::vector<std::string>& workloads,
-      const std::function<void(lf_engine&)>& change = [](lf_engine&) {}) {
-    lf_engine table = memory;
+  PhaseResult Run(const std::vector<std::string>& workloads, const Lie& change = TellTheTruth) {
+    lf_engine table = honest;
     change(table);
     Store store =
         std::move(*Store::Open(Engine(*ParseEngineSpec("memory"), "/p", table), "/tmp", {}));
     ExpectedState state;
     PhaseResult result;
     for (const std::string& name : workloads) {
-      const std::string text = own_.contains(name) ? own_[name] : FindWorkload(name)->text;
+      const auto own = kOwn.find(name);
+      const std::string text =
+          own == kOwn.end() ? FindWorkload(name)->text : "summary = s\nfamily = f\n" + own->second;
       const StatusOr<Workload> workload = ParseWorkload(name, text,
                                                         {.num = settings_.num,
                                                          .reads = settings_.num,
@@ -145,14 +164,13 @@ class VerifierTest : public ::testing::Test {
     return result;
   }
   // The same of a faulty engine, whose wrong answers must be found and described so.
-  void Wrong(const std::vector<std::string>& workloads,
-             const std::function<void(lf_engine&)>& fault, const char* message = "") {
+  void Wrong(const std::vector<std::string>& workloads, const Lie& fault,
+             const char* message = "") {
     const PhaseResult result = Run(workloads, fault);
     EXPECT_EQ(result.outcome, Outcome::kWrong) << ::testing::PrintToString(workloads);
     EXPECT_THAT(result.message, HasSubstr(message)) << ::testing::PrintToString(workloads);
   }
 
-  std::map<std::string, std::string> own_;  // Workloads beside the built-in ones.
   Settings settings_;
   Clock clock_;
   ValueSource values_;
@@ -177,26 +195,10 @@ TEST_F(VerifierTest, RightAnswersAreFoundRightWhileOthersWrite) {
 
 // The verifier once reported "keys were not found" for keys that the eraser had reached first.
 TEST_F(VerifierTest, GetsBesideAnEraserMayMiss) {
-  own_["getwhileerasing"] =
-      "summary = s\nfamily = f\nneeds = loaded store\n"
-      "[reader]\nop = get\nkeys = uniform\nstop = after $reads operations\n"
-      "[eraser]\nop = erase\nkeys = shuffled\nstop = after $num operations\n";
   Right({"fillrandom", "getwhileerasing"}, "in the loop");
 }
 
-constexpr const char* kDrawnFill =
-    "summary = s\nfamily = f\nneeds = empty store\n"
-    "[writer]\nthreads = $threads\nshare = repeat\nop = put\nkeys = drawn\n"
-    "stop = after $num operations\n";
-
 TEST_F(VerifierTest, WhatWasDrawnIsReplayed) {
-  own_["drawn"] = kDrawnFill;
-  own_["forward"] =
-      "summary = s\nfamily = f\n[r]\nop = seek\nkeys = forward\nstop = after $num "
-      "operations\n";
-  own_["cut"] =
-      "summary = s\nfamily = f\n[r]\nop = get\nkeys = uniform cut\nstop = after $num "
-      "operations\n";
   for (const char* const name : {"readrandom", "seekrandom", "readseq", "readreverse", "forward"}) {
     const PhaseResult result = Right({"drawn", name}, "replayed");
     EXPECT_EQ(result.check_detail, "hits, bytes and digest are those of the model");
@@ -211,7 +213,6 @@ TEST_F(VerifierTest, WhatWasDrawnIsReplayed) {
 }
 
 TEST_F(VerifierTest, ALostDrawnPutIsSeen) {
-  own_["drawn"] = kDrawnFill;
   for (const char* const name : {"readrandom", "seekrandom", "readseq"}) {
     Wrong({"drawn", name}, With(&lf_engine::put, LosesAPut));
     Wrong({"drawn", name}, With(&lf_engine::put, KeepsTheOldValue), "digest");
@@ -220,7 +221,6 @@ TEST_F(VerifierTest, ALostDrawnPutIsSeen) {
 
 // Which of two threads came last is unknown, but some entry must be there.
 TEST_F(VerifierTest, OfWhatSeveralThreadsDrewPresenceIsChecked) {
-  own_["drawn"] = kDrawnFill;
   settings_.threads = 3;
   const PhaseResult result = Run({"drawn", "readrandom"});
   EXPECT_EQ(result.outcome, Outcome::kOk) << result.message;
@@ -230,12 +230,6 @@ TEST_F(VerifierTest, OfWhatSeveralThreadsDrewPresenceIsChecked) {
 
 // Values made from old ones have lengths and versions with which the next reads are compared.
 TEST_F(VerifierTest, ValuesThatWereMadeOfOldOnesAreReplayed) {
-  own_["append3"] =
-      "summary = s\nfamily = f\n[w]\nthreads = $threads\nop = append\nkeys = shuffled\n"
-      "stop = after $num*3 operations\n";
-  own_["xor3"] =
-      "summary = s\nfamily = f\n[w]\nthreads = $threads\nop = xor\nkeys = shuffled\n"
-      "stop = after $num*3 operations\n";
   for (const uint64_t threads : {1u, 3u}) {
     settings_.threads = threads;
     for (const uint64_t size : {15u, 64u}) {
@@ -260,7 +254,6 @@ TEST_F(VerifierTest, ValuesThatWereMadeOfOldOnesAreReplayed) {
 
 // The same keys, drawn: for those that three threads wrote, the old version is unknown.
 TEST_F(VerifierTest, OldValuesOfAnyVersionCanBeChanged) {
-  own_["drawn"] = kDrawnFill;
   settings_.threads = 3;
   for (const char* const name : {"appendrandom", "xorupdaterandom"}) {
     for (const char* const read : {"readrandom", "readseq"}) {
@@ -291,17 +284,11 @@ TEST_F(VerifierTest, WrongOldValuesAreFoundTwice) {
 TEST_F(VerifierTest, KeysThatAreWrittenTogetherAreReadTogether) {
   for (const uint64_t threads : {1u, 3u}) {
     settings_.threads = threads;
-    own_["triples"] =
-        "summary = s\nfamily = f\n[w]\nthreads = $threads\nop = triple\nrange = 300\n"
-        "get_percent = 60\nerase_percent = 10\nstop = after 2000 operations\n";
     for (const std::vector<std::string>& workloads :
          std::vector<std::vector<std::string>>{{"triples"},
                                                {"triples", "triples"},
                                                {"fill", "triples"},
                                                {"fill", "overwrite", "triples"}}) {
-      own_["fill"] =
-          "summary = s\nfamily = f\nneeds = empty store\n[w]\nop = put\nkeys = shuffled\n"
-          "range = 200\nvalue_size = 9\nstop = after 150 operations\n";
       Right(workloads, "in the loop");
       std::vector<std::string> read = workloads;
       read.emplace_back("readrandom");
@@ -320,10 +307,6 @@ TEST_F(VerifierTest, ASnapshotThatIsNoneIsFound) {
 }
 
 TEST_F(VerifierTest, SeeksBesideAWriterAreUnchecked) {
-  own_["seekwhilewriting"] =
-      "summary = s\nfamily = f\nneeds = loaded store\n"
-      "[reader]\nop = seek\nkeys = uniform\nstop = after $reads operations\n"
-      "[writer]\nop = put\nkeys = shuffled\nstop = when readers end\n";
   Right({"fillrandom", "seekwhilewriting"}, "none");
 }
 
@@ -349,10 +332,6 @@ TEST_F(VerifierTest, AValueTooShortForItsVersionIsUncheckedWhileOthersWrite) {
 }
 
 TEST_F(VerifierTest, AStoreWithSuchValuesIsUncheckedToo) {
-  own_["short"] =
-      "summary = s\nfamily = f\nneeds = loaded store\n"
-      "[writer]\nop = put\nkeys = sequential of the first 10%\nvalue_size = 8\n"
-      "stop = after 100 operations\n";
   const PhaseResult result = Run({"fillrandom", "short", "readwhilewriting"});
   EXPECT_EQ(result.outcome, Outcome::kOk) << result.message;
   EXPECT_THAT(result.check_detail, HasSubstr("16 bytes"));
@@ -361,16 +340,12 @@ TEST_F(VerifierTest, AStoreWithSuchValuesIsUncheckedToo) {
 
 struct Fault {
   const char* name;
-  std::function<void(lf_engine&)> change;
+  Lie change;
   const char* workloads;
   const char* message;  // A part of it.
 };
 
 TEST_F(VerifierTest, EveryWrongAnswerIsNamed) {
-  own_["longscan"] =
-      "summary = s\nfamily = f\nneeds = loaded store\n"
-      "[reader]\nop = get\nkeys = uniform\nstop = after $reads*40 operations\n"
-      "[scanner]\nop = next\nat_end = restart\nstop = when readers end\n";
   const Fault faults[] = {
       {"loses one put in a thousand", With(&lf_engine::put, LosesAPut), "fillrandom readseq",
        "4995 entries instead of 5000"},

@@ -31,6 +31,18 @@ WriteLayer Layer(const ExpectedState& state, KeyOrder order, uint64_t range, uin
 
 using Entries = std::map<uint64_t, std::pair<uint32_t, uint64_t>>;
 
+void ExpectEqual(const ExpectedState& state, const Entries& entries) {
+  for (uint64_t index = 0; index < 64; ++index) {
+    const auto found = state.Find(index);
+    const auto it = entries.find(index);
+    RC_ASSERT(found.has_value() == (it != entries.end()));
+    if (!found) continue;
+    RC_ASSERT(index < state.Range());
+    RC_ASSERT(found->version == it->second.first);
+    RC_ASSERT(found->value_size == it->second.second);
+  }
+}
+
 // The lengths of values that each extend the one before.
 uint64_t LengthOf(const WriteLayer& layer, const Entries& entries, uint64_t index) {
   const auto old = entries.find(index);
@@ -91,15 +103,7 @@ RC_GTEST_PROP(ExpectedState, AgreesWithAMapThatSawEveryWrite, ()) {
                                      LengthRule::kGrown);
     Apply(layer, entries, versions);
     state.Add(layer);
-    for (uint64_t index = 0; index < 64; ++index) {
-      const auto found = state.Find(index);
-      const auto it = entries.find(index);
-      RC_ASSERT(found.has_value() == (it != entries.end()));
-      if (!found) continue;
-      RC_ASSERT(index < state.Range());
-      RC_ASSERT(found->version == it->second.first);
-      RC_ASSERT(found->value_size == it->second.second);
-    }
+    ExpectEqual(state, entries);
   }
 }
 
@@ -156,15 +160,7 @@ RC_GTEST_PROP(ExpectedState, RemembersTheLastDrawnWriteOfEachKey, ()) {
     const uint32_t before = state.NextVersion();
     state.Add(layer);
     RC_ASSERT(state.NextVersion() > before);
-    for (uint64_t index = 0; index < 64; ++index) {
-      const auto found = state.Find(index);
-      const auto it = entries.find(index);
-      RC_ASSERT(found.has_value() == (it != entries.end()));
-      if (!found) continue;
-      RC_ASSERT(index < state.Range());
-      RC_ASSERT(found->version == it->second.first);
-      RC_ASSERT(found->value_size == it->second.second);
-    }
+    ExpectEqual(state, entries);
   }
 }
 

@@ -4,7 +4,6 @@
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 namespace levelfield {

@@ -1,14 +1,12 @@
 #include "workload/workload_file.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <bit>
 #include <fstream>
 #include <string>
 #include <vector>
 
 #include "base/files_for_test.h"
+#include "base/matchers_for_test.h"
 #include "base/random.h"
 #include "base/status_for_test.h"
 #include "workload/expected_state.h"
@@ -17,10 +15,6 @@
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 const Settings kSettings = {
     .num = 1000, .reads = 500, .value_size = 100, .threads = 4, .batch = 50};

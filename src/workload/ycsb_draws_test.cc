@@ -4,7 +4,6 @@
 
 #include <array>
 #include <set>
-#include <vector>
 
 namespace levelfield {
 namespace {

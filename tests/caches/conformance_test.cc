@@ -1,17 +1,15 @@
 // What every cache must do, asked of those of the build through their table; and of broken ones,
 // each of which must fail the claim that is meant for it.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <functional>
 #include <map>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "engine/loader.h"
 
@@ -216,10 +214,9 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 TEST(Caches, AreAllInTheFolderAndTellTheirLibrary) {
-  EXPECT_THAT(FindCaches(CACHES),
-              ::testing::ElementsAre("leveldb_lru", "rocksdb_auto_hyper_clock",
-                                     "rocksdb_hyper_clock", "rocksdb_hyper_clock@system",
-                                     "rocksdb_lru", "rocksdb_lru@system", "sharded_map"));
+  EXPECT_THAT(FindCaches(CACHES), ElementsAre("leveldb_lru", "rocksdb_auto_hyper_clock",
+                                              "rocksdb_hyper_clock", "rocksdb_hyper_clock@system",
+                                              "rocksdb_lru", "rocksdb_lru@system", "sharded_map"));
   for (const char* const name : {"leveldb_lru", "rocksdb_lru", "rocksdb_hyper_clock",
                                  "rocksdb_auto_hyper_clock", "rocksdb_lru@system"}) {
     const lf_cache_table* const table = Must(LoadCache(CACHES, name));

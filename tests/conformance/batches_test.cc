@@ -15,8 +15,7 @@ namespace {
 CONFORMANCE_SUITE(Batches, AnswersConformance);
 
 TEST_P(Batches, EveryEntryIsApplied) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   Model model;
   for (int i = 1000; i < 2000; ++i) model["k" + std::to_string(i)] = "v" + std::to_string(i);
   std::vector<lf_entry> entries;
@@ -37,8 +36,7 @@ TEST_P(Batches, EveryEntryIsApplied) {
 }
 
 TEST_P(Batches, OfOneKeyTheLastEntryWins) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   ASSERT_EQ(session.Put("was", "0"), LF_OK);
   ASSERT_EQ(
       session.Write({PutEntry("put_erase", "1"), EraseEntry("put_erase"), EraseEntry("erase_put"),
@@ -50,16 +48,14 @@ TEST_P(Batches, OfOneKeyTheLastEntryWins) {
 }
 
 TEST_P(Batches, OfNothingChangesNothing) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   ASSERT_EQ(session.Put("a", "1"), LF_OK);
   EXPECT_EQ(session.Write({}), LF_OK);
   EXPECT_EQ(session.Everything(), (Model{{"a", "1"}}));
 }
 
 TEST_P(Batches, OfOneEntryIsAPut) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   for (int i = 0; i < 100; ++i) {
     const std::string value = std::to_string(i);
     ASSERT_EQ(session.Write({PutEntry("a", value)}), LF_OK);
@@ -70,8 +66,7 @@ TEST_P(Batches, OfOneEntryIsAPut) {
 }
 
 TEST_P(Batches, ARefusedEntryRefusesItsBatchWhole) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   const std::string long_key(65536, 'k');
   int refused = 0;
   for (const std::string& odd : {std::string(), long_key}) {

@@ -3,11 +3,9 @@
 #include <unistd.h>
 
 #include <cctype>
-#include <cstdlib>
 #include <iostream>
 #include <ostream>
 #include <random>
-#include <stdexcept>
 
 #include "base/quote.h"
 
@@ -42,12 +40,6 @@ constexpr unsigned kHangSeconds = 360;
 constexpr unsigned kHangSeconds = 60;
 #endif
 
-template <class T>
-T OrThrow(StatusOr<T> value) {
-  if (!value.ok()) throw std::runtime_error(value.status().message());
-  return std::move(*value);
-}
-
 }  // namespace
 
 void PrintTo(const Answer& answer, std::ostream* out) {
@@ -80,7 +72,7 @@ Answer SeekIn(const Model& model, lf_seek how, const std::string& key) {
 }
 
 TestSession::TestSession(Store& store)
-    : table_(store.engine().table()), session_(OrThrow(store.BeginSession())) {}
+    : table_(store.engine().table()), session_(Must(store.BeginSession())) {}
 
 lf_code TestSession::Put(std::string_view key, std::string_view value) {
   return table_.put(get(), Bytes(key), Bytes(value));
@@ -153,17 +145,6 @@ Model TestSession::EverythingBackwards() {
   return all;
 }
 
-TemporaryDirectory::TemporaryDirectory() {
-  std::string path = (std::filesystem::temp_directory_path() / "levelfield_XXXXXX").string();
-  if (mkdtemp(path.data()) == nullptr) throw std::runtime_error("cannot make " + path);
-  path_ = path;
-}
-
-TemporaryDirectory::~TemporaryDirectory() {
-  std::error_code error;
-  std::filesystem::remove_all(path_, error);
-}
-
 SettingList BaseSettings(std::string_view durability) {
   return {{"durability", std::string(durability)},
           {"expected_keys", "10000"},
@@ -171,7 +152,7 @@ SettingList BaseSettings(std::string_view durability) {
 }
 
 Engine LoadOrThrow(const std::string& text) {
-  return OrThrow(LoadEngine(OrThrow(ParseEngineSpec(text)), EngineDirectory()));
+  return Must(LoadEngine(Must(ParseEngineSpec(text)), EngineDirectory()));
 }
 
 std::string Noise(size_t bytes, uint64_t seed) {
@@ -204,7 +185,7 @@ std::string Conformance::WeakestClass() const {
 Store Conformance::Open(std::string_view durability, const SettingList& options) {
   SettingList settings = BaseSettings(durability);
   settings.insert(settings.end(), options.begin(), options.end());
-  return OrThrow(Store::Open(engine(), directory(), settings));
+  return Must(Store::Open(engine(), directory(), settings));
 }
 
 std::string Conformance::Reason() const {

@@ -16,6 +16,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/files_for_test.h"
+#include "base/status_for_test.h"
 #include "engine/engine.h"
 #include "engine/loader.h"
 
@@ -82,17 +84,21 @@ class TestSession {
   Session session_;
 };
 
-// Removed with all that is in it when it goes out of scope.
-class TemporaryDirectory {
+// The store that a session is of.
+class SessionsStore {
  public:
-  TemporaryDirectory();
-  ~TemporaryDirectory();
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  const std::filesystem::path& path() const { return path_; }
+  explicit SessionsStore(Store store) : store_(std::move(store)) {}
+  Store& store() { return store_; }
 
  private:
-  std::filesystem::path path_;
+  Store store_;
+};
+
+// A session with a store of its own, which it closes.
+class StoreSession : public SessionsStore, public TestSession {
+ public:
+  explicit StoreSession(Store store)
+      : SessionsStore(std::move(store)), TestSession(this->store()) {}
 };
 
 // What every run passes beside the user's options.
@@ -111,7 +117,7 @@ class Conformance : public ::testing::TestWithParam<std::string> {
 
   const Engine& engine() const { return *engine_; }
   bool Has(uint32_t capability) const { return engine_->Has(capability); }
-  const std::filesystem::path& directory() const { return directory_.path(); }
+  std::filesystem::path directory() const { return directory_.path(); }
 
   const lf_durability& Durability(std::string_view name) const;
   // The weakest class that the engine does not refuse: most claims are not about durability, and

@@ -1,6 +1,5 @@
 // An engine without answers (null) promises only that every call comes back, with as many bytes as
 // a real one would have given.
-#include <string>
 
 #include "conformance.h"
 
@@ -19,19 +18,17 @@ CONFORMANCE_SUITE(Floor, FloorConformance);
 
 TEST_P(Floor, TakesEveryCallInEveryClass) {
   for (const char* name : {"none", "process", "synced"}) {
-    Store store = Open(name, {});
-    TestSession session(store);
+    StoreSession session(Open(name, {}));
     EXPECT_EQ(session.Put("k", "v"), LF_OK);
     EXPECT_EQ(session.Erase("k"), LF_OK);
     EXPECT_EQ(session.Write({PutEntry("k", "v"), EraseEntry("k")}), LF_OK);
-    (void)WorksOrSaysWhyNot(engine().table().sync(store.get()), "sync");
-    (void)WorksOrSaysWhyNot(engine().table().compact(store.get()), "compact");
+    (void)WorksOrSaysWhyNot(engine().table().sync(session.store().get()), "sync");
+    (void)WorksOrSaysWhyNot(engine().table().compact(session.store().get()), "compact");
   }
 }
 
 TEST_P(Floor, GivesValuesOfTheExpectedSize) {
-  Store store = Open();  // expected_value_bytes = 100
-  TestSession session(store);
+  StoreSession session(Open());  // expected_value_bytes = 100
   const Answer got = session.Get("k");
   EXPECT_EQ(got.code, LF_OK);
   EXPECT_EQ(got.value.size(), 100u);

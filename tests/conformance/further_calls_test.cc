@@ -29,8 +29,7 @@ Model Fill(TestSession& session, int keys) {
 TEST_P(FurtherCalls, AMergeMakesTheOperandTheValueUnlessAskedOtherwise) {
   const auto merge = engine().table().merge;
   if (merge == nullptr) GTEST_SKIP() << "has no merge";
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   ASSERT_EQ(session.Put("there", "old"), LF_OK);
   ASSERT_EQ(session.Put("untouched", "old"), LF_OK);
   if (!WorksOrSaysWhyNot(merge(session.get(), Bytes("there"), Bytes("new")), "merge")) return;
@@ -42,17 +41,17 @@ TEST_P(FurtherCalls, AMergeMakesTheOperandTheValueUnlessAskedOtherwise) {
     EXPECT_EQ(session.Everything(),
               (Model{{"there", "new"}, {"absent", "two"}, {"untouched", "old"}}));
     // And after it was merged on disk, where that can be asked for.
-    (void)WorksOrSaysWhyNot(engine().table().compact(store.get()), "compact");
+    (void)WorksOrSaysWhyNot(engine().table().compact(session.store().get()), "compact");
   }
 }
 
 TEST_P(FurtherCalls, AGetOfManyKeysIsAGetOfEach) {
   const auto multi_get = engine().table().multi_get;
   if (multi_get == nullptr) GTEST_SKIP() << "gets one key a call";
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   Model model = Fill(session, 500);
-  (void)engine().table().compact(store.get());  // Some of them on the disk, where that can be.
+  (void)engine().table().compact(
+      session.store().get());  // Some of them on the disk, where that can be.
   ASSERT_EQ(session.Put(Key(7), ""), LF_OK);
   model[Key(7)] = "";
   for (const size_t count : {1u, 2u, 100u}) {
@@ -80,8 +79,7 @@ TEST_P(FurtherCalls, AGetOfManyKeysIsAGetOfEach) {
 TEST_P(FurtherCalls, ErasingARangeErasesItAndNothingElse) {
   const auto erase = engine().table().delete_range;
   if (erase == nullptr) GTEST_SKIP() << "erases no range";
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   Model model = Fill(session, 300);
   const std::string from = Key(100);
   const std::string to = Key(200);
@@ -93,21 +91,20 @@ TEST_P(FurtherCalls, ErasingARangeErasesItAndNothingElse) {
   ASSERT_EQ(session.Put(Key(150), "again"), LF_OK);
   model[Key(150)] = "again";
   EXPECT_EQ(session.Everything(), model);
-  (void)WorksOrSaysWhyNot(engine().table().compact(store.get()), "compact");
+  (void)WorksOrSaysWhyNot(engine().table().compact(session.store().get()), "compact");
   EXPECT_EQ(session.Everything(), model);
 }
 
 TEST_P(FurtherCalls, FlushingWaitingAndVerifyingLoseNothing) {
   const lf_engine& table = engine().table();
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   const Model model = Fill(session, 1000);
   for (const auto& [call, name] : std::vector<std::pair<lf_code (*)(lf_store*), const char*>>{
            {table.flush, "flush"},
            {table.wait_for_background, "wait_for_background"},
            {table.verify_checksums, "verify_checksums"}}) {
     if (call == nullptr) continue;
-    (void)WorksOrSaysWhyNot(call(store.get()), name);
+    (void)WorksOrSaysWhyNot(call(session.store().get()), name);
     EXPECT_EQ(session.Everything(), model) << "after " << name;
   }
 }
@@ -118,10 +115,10 @@ TEST_P(FurtherCalls, ABackupIsTheStoreAsItWas) {
   if (table.backup == nullptr) GTEST_SKIP() << "has no backup";
   const TemporaryDirectory backup;
   const TemporaryDirectory restored;
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   const Model model = Fill(session, 1000);
-  if (!WorksOrSaysWhyNot(table.backup(store.get(), backup.path().c_str()), "backup")) return;
+  if (!WorksOrSaysWhyNot(table.backup(session.store().get(), backup.path().c_str()), "backup"))
+    return;
   ASSERT_EQ(session.Put(Key(3), "later"), LF_OK);
   ASSERT_EQ(session.Erase(Key(4)), LF_OK);
   ASSERT_EQ(session.Put("later", "later"), LF_OK);

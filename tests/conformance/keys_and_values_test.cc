@@ -1,6 +1,5 @@
 // One key at a time: what was put is what is got, whatever the bytes.
 #include <string>
-#include <vector>
 
 #include "conformance.h"
 
@@ -10,16 +9,14 @@ namespace {
 CONFORMANCE_SUITE(KeysAndValues, AnswersConformance);
 
 TEST_P(KeysAndValues, AnEmptyStoreHasNoKey) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   EXPECT_EQ(session.Get("absent"), NotFound());
   EXPECT_EQ(session.Everything(), Model());
   EXPECT_EQ(session.EverythingBackwards(), Model());
 }
 
 TEST_P(KeysAndValues, WhatIsPutIsGot) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   ASSERT_EQ(session.Put("key", "value"), LF_OK);
   EXPECT_EQ(session.Get("key"), Value("value"));
   EXPECT_EQ(session.Get("ke"), NotFound());
@@ -28,8 +25,7 @@ TEST_P(KeysAndValues, WhatIsPutIsGot) {
 }
 
 TEST_P(KeysAndValues, TheLastPutOfAKeyIsTheOneThatStays) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   for (const std::string& value : {std::string("first"), std::string("the second, longer"),
                                    std::string("3"), std::string(5000, 'x'), std::string("end")}) {
     ASSERT_EQ(session.Put("key", value), LF_OK);
@@ -39,8 +35,7 @@ TEST_P(KeysAndValues, TheLastPutOfAKeyIsTheOneThatStays) {
 }
 
 TEST_P(KeysAndValues, AnErasedKeyIsGoneAndCanComeBack) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   ASSERT_EQ(session.Put("a", "1"), LF_OK);
   ASSERT_EQ(session.Put("b", "2"), LF_OK);
   ASSERT_EQ(session.Put("c", "3"), LF_OK);
@@ -52,8 +47,7 @@ TEST_P(KeysAndValues, AnErasedKeyIsGoneAndCanComeBack) {
 }
 
 TEST_P(KeysAndValues, ErasingAnAbsentKeyIsNoError) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   EXPECT_EQ(session.Erase("absent"), LF_OK);
   ASSERT_EQ(session.Put("b", "1"), LF_OK);
   EXPECT_EQ(session.Erase("a"), LF_OK);
@@ -62,8 +56,7 @@ TEST_P(KeysAndValues, ErasingAnAbsentKeyIsNoError) {
 }
 
 TEST_P(KeysAndValues, KeysAndValuesMayHoldAnyByte) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   Model model;
   for (int byte = 0; byte < 256; ++byte) {
     const std::string one(1, static_cast<char>(byte));
@@ -77,8 +70,7 @@ TEST_P(KeysAndValues, KeysAndValuesMayHoldAnyByte) {
 }
 
 TEST_P(KeysAndValues, AnEmptyValueIsAValue) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   // Both ways to write nothing: an engine that binds a null pointer may turn it into no value.
   if (!WorksOrSaysWhyNot(session.Put("empty", std::string_view("", 0)), "an empty value")) {
     EXPECT_EQ(session.Get("empty"), NotFound());
@@ -94,8 +86,7 @@ TEST_P(KeysAndValues, AnEmptyValueIsAValue) {
 }
 
 TEST_P(KeysAndValues, AnEmptyKeyIsAKeyOrRefusedWithAReason) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   ASSERT_EQ(session.Put("a", "1"), LF_OK);
   if (WorksOrSaysWhyNot(session.Put("", "of nothing"), "an empty key")) {
     EXPECT_EQ(session.Get(""), Value("of nothing"));
@@ -114,8 +105,7 @@ TEST_P(KeysAndValues, AnEmptyKeyIsAKeyOrRefusedWithAReason) {
 }
 
 TEST_P(KeysAndValues, ALongKeyIsAKeyOrRefusedWithAReason) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   Model model;
   for (const size_t bytes : {16u, 255u, 256u, 511u, 512u, 1000u, 2000u, 5000u, 65536u}) {
     const std::string key = std::string(bytes - 1, 'k') + "!";
@@ -139,8 +129,7 @@ TEST_P(KeysAndValues, ALongKeyIsAKeyOrRefusedWithAReason) {
 }
 
 TEST_P(KeysAndValues, AMegabyteIsAValue) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   const std::string large = Noise(1 << 20);
   const std::string other = Noise((1 << 20) + 1, 2);
   ASSERT_EQ(session.Put("a", "small"), LF_OK);
@@ -157,8 +146,7 @@ TEST_P(KeysAndValues, AMegabyteIsAValue) {
 }
 
 TEST_P(KeysAndValues, EveryOneOfThousandsOfPutsIsThere) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   Model model;
   for (int i = 0; i < 2000; ++i) {
     // 7919 is a prime, so that the keys come in no order and none twice.

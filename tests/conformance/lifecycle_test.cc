@@ -2,9 +2,7 @@
 #include <fstream>
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "base/status_for_test.h"
 #include "conformance.h"
 #include "write_until_killed.h"
 
@@ -46,16 +44,14 @@ TEST_P(Lifecycle, WhatWasWrittenIsThereAfterReopening) {
 
 TEST_P(Lifecycle, AStoreThatWasNeverWrittenToReopensEmpty) {
   for (int round = 0; round < 2; ++round) {
-    Store store = Open();
-    TestSession session(store);
+    StoreSession session(Open());
     EXPECT_EQ(session.Everything(), Model());
   }
 }
 
 TEST_P(Lifecycle, ASecondLoadOfThePlugInReadsTheSameStore) {
   {
-    Store store = Open();
-    TestSession session(store);
+    StoreSession session(Open());
     ASSERT_EQ(session.Put("k", "v"), LF_OK);
   }
   auto store =
@@ -102,8 +98,7 @@ TEST_P(Lifecycle, SyncAndCompactLoseNothing) {
     }
   }
   if (Has(LF_VOLATILE)) return;
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   EXPECT_TRUE(session.Everything() == model) << "after reopening";
 }
 
@@ -119,15 +114,14 @@ TEST_P(Lifecycle, ItsSizeOnDiskIsPlausible) {
   if (engine().table().size_on_disk == nullptr) GTEST_SKIP() << "the harness counts blocks";
   constexpr uint64_t kEntries = 500;
   constexpr uint64_t kValueBytes = 4000;
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   for (uint64_t i = 0; i < kEntries; ++i) {
     ASSERT_EQ(session.Put(std::to_string(10000 + i), Noise(kValueBytes, i)), LF_OK);
   }
-  (void)engine().table().compact(store.get());
-  (void)engine().table().sync(store.get());
+  (void)engine().table().compact(session.store().get());
+  (void)engine().table().sync(session.store().get());
   uint64_t bytes = 0;
-  const lf_code code = engine().table().size_on_disk(store.get(), &bytes);
+  const lf_code code = engine().table().size_on_disk(session.store().get(), &bytes);
   if (!WorksOrSaysWhyNot(code, "size_on_disk")) return;
   // Noise does not compress, and what is allocated is not more than the files are long, but for
   // rounding and for what the engine does between the two looks.

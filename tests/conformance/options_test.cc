@@ -1,14 +1,12 @@
 // What an engine says of itself and of its options is what it then does.
 #include "engine/options.h"
 
-#include <cstring>
 #include <iostream>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "base/quote.h"
-#include "base/status_for_test.h"
 #include "conformance.h"
 #include "engine/description.h"
 

@@ -51,8 +51,7 @@ std::vector<std::string> Probes(const Model& model) {
 }
 
 TEST_P(Scans, GoInTheOrderOfUnsignedBytesBothWays) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   const Model model = AwkwardKeys();
   Fill(session, model);
   EXPECT_EQ(session.Everything(), model);
@@ -60,8 +59,7 @@ TEST_P(Scans, GoInTheOrderOfUnsignedBytesBothWays) {
 }
 
 TEST_P(Scans, EverySeekLandsWhereTheModelSays) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   const Model model = AwkwardKeys();
   Fill(session, model);
   for (const lf_seek how : kSeeks) {
@@ -73,8 +71,7 @@ TEST_P(Scans, EverySeekLandsWhereTheModelSays) {
 }
 
 TEST_P(Scans, EverySeekCanBeFollowedToBothEnds) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   const Model model = AwkwardKeys();
   Fill(session, model);
   for (const lf_seek how : kSeeks) {
@@ -99,8 +96,7 @@ TEST_P(Scans, EverySeekCanBeFollowedToBothEnds) {
 }
 
 TEST_P(Scans, NextAndPrevMayBeMixed) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   Model model;
   for (char c = 'a'; c <= 'z'; ++c) model[std::string(1, c)] = std::string(3, c);
   Fill(session, model);
@@ -123,8 +119,7 @@ TEST_P(Scans, NextAndPrevMayBeMixed) {
 }
 
 TEST_P(Scans, OfAnEmptyStoreFindNothing) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   for (const lf_seek how : kSeeks) EXPECT_EQ(session.Seek(how, "k"), NotFound());
   ASSERT_EQ(session.Put("k", "v"), LF_OK);
   ASSERT_EQ(session.Erase("k"), LF_OK);
@@ -132,8 +127,7 @@ TEST_P(Scans, OfAnEmptyStoreFindNothing) {
 }
 
 TEST_P(Scans, OfOneEntryFindItFromEverySide) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   const Model model = {{"k", "v"}};
   ASSERT_EQ(session.Put("k", "v"), LF_OK);
   for (const lf_seek how : kSeeks) {
@@ -148,8 +142,7 @@ TEST_P(Scans, OfOneEntryFindItFromEverySide) {
 }
 
 TEST_P(Scans, AnEmptyProbeIsBeforeEverythingOrRefusedWithAReason) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   const Model model = {{"a", "1"}, {"b", "2"}};
   Fill(session, model);
   for (const lf_seek how : {LF_AT_OR_AFTER, LF_AT_OR_BEFORE}) {
@@ -163,8 +156,7 @@ TEST_P(Scans, AnEmptyProbeIsBeforeEverythingOrRefusedWithAReason) {
 }
 
 TEST_P(Scans, StepOverWhatIsErased) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   Model model;
   for (int i = 1000; i < 2000; ++i) model[std::to_string(i)] = std::to_string(i);
   Fill(session, model);
@@ -180,8 +172,7 @@ TEST_P(Scans, StepOverWhatIsErased) {
 }
 
 TEST_P(Scans, SeeTheirOwnSessionsEarlierWrites) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   ASSERT_EQ(session.Put("a", "1"), LF_OK);
   EXPECT_EQ(session.Seek(LF_FIRST), Entry("a", "1"));
   ASSERT_EQ(session.Put("a", "2"), LF_OK);
@@ -194,8 +185,7 @@ TEST_P(Scans, SeeTheirOwnSessionsEarlierWrites) {
 }
 
 TEST_P(Scans, AFreshScanMayBeginInTheMiddleOfAnother) {
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   const Model model = {{"a", "1"}, {"b", "2"}, {"c", "3"}};
   Fill(session, model);
   for (int i = 0; i < 100; ++i) {

@@ -200,8 +200,7 @@ TEST_P(Transactions, AreNotSeenByOthersBeforeTheCommit) {
 TEST_P(Transactions, AnIteratorThatIsMadeAndLetGoLeavesAScanWhatItIs) {
   const auto new_iterator = engine().table().new_iterator;
   if (new_iterator == nullptr) GTEST_SKIP() << "makes no iterators";
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   ASSERT_EQ(session.Put("a", "1"), LF_OK);
   ASSERT_EQ(session.Put("b", "2"), LF_OK);
   EXPECT_EQ(session.Seek(LF_FIRST), Entry("a", "1"));

@@ -1,14 +1,12 @@
 // What may be asked of a whole store: whether it is there, to go, to be repaired, to be compacted
 // in part, how large a part is, and what it looked like before. An engine may answer each with
 // LF_UNSUPPORTED and a reason, or not have it at all.
-#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "base/status_for_test.h"
 #include "conformance.h"
 #include "engine/description.h"
 
@@ -138,24 +136,23 @@ TEST_P(WholeStores, RepairingASoundStoreLosesNothing) {
   const lf_code code =
       engine().table().repair(directory().c_str(), settings.data(), settings.size());
   (void)WorksOrSaysWhyNot(code, "repair");
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   EXPECT_EQ(session.Everything().size(), 100u);
 }
 
 TEST_P(WholeStores, CompactingARangeLosesNothing) {
   if (engine().table().compact_range == nullptr) GTEST_SKIP() << "compacts no range";
-  Store store = Open();
-  TestSession session(store);
+  StoreSession session(Open());
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(session.Put(Key(i), Noise(100)), LF_OK);
   for (int i = 0; i < 1000; i += 2) ASSERT_EQ(session.Erase(Key(i)), LF_OK);
   const auto compact = engine().table().compact_range;
   const std::string from = Key(100);
   const std::string to = Key(500);
-  if (!WorksOrSaysWhyNot(compact(store.get(), Bytes(from), Bytes(to)), "compact_range")) return;
+  if (!WorksOrSaysWhyNot(compact(session.store().get(), Bytes(from), Bytes(to)), "compact_range"))
+    return;
   EXPECT_EQ(session.Everything().size(), 500u);
-  EXPECT_EQ(compact(store.get(), {}, Bytes(to)), LF_OK) << Reason();
-  EXPECT_EQ(compact(store.get(), Bytes(from), {}), LF_OK) << Reason();
+  EXPECT_EQ(compact(session.store().get(), {}, Bytes(to)), LF_OK) << Reason();
+  EXPECT_EQ(compact(session.store().get(), Bytes(from), {}), LF_OK) << Reason();
   EXPECT_EQ(session.Everything().size(), 500u);
 }
 
@@ -205,8 +202,7 @@ SettingList ForSnapshots(const Engine& engine) {
 TEST_P(WholeStores, ASnapshotReadsWhatWasThereWhenItWasTaken) {
   const lf_engine& table = engine().table();
   if (table.take_snapshot == nullptr) GTEST_SKIP() << "has no snapshots";
-  Store store = Open(ForSnapshots(engine()));
-  TestSession session(store);
+  StoreSession session(Open(ForSnapshots(engine())));
   ASSERT_EQ(session.Put("kept", "old"), LF_OK);
   ASSERT_EQ(session.Put("erased", "old"), LF_OK);
   ASSERT_EQ(session.Put("empty", ""), LF_OK);
@@ -217,7 +213,7 @@ TEST_P(WholeStores, ASnapshotReadsWhatWasThereWhenItWasTaken) {
   ASSERT_EQ(session.Erase("erased"), LF_OK);
   ASSERT_EQ(session.Put("added", "new"), LF_OK);
   {
-    TestSession other(store);
+    TestSession other(session.store());
     ASSERT_EQ(other.Put("added too", "new"), LF_OK);
   }
   const auto at = [&](std::string_view key) {

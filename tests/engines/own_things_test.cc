@@ -1,7 +1,5 @@
 // What one engine has and no other, asked of its table: its repair, above all. Its options are in
 // tests/cases/engine_options.case.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +12,7 @@
 #include <vector>
 
 #include "base/files_for_test.h"
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "engine/engine.h"
 #include "engine/loader.h"
@@ -22,7 +21,6 @@ namespace levelfield {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
 
 constexpr int kKeys = 2000;
 

@@ -1,8 +1,6 @@
 #include "probe/calls/call_tracer.h"
 
 #include <fcntl.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -16,13 +14,12 @@
 #include <thread>
 
 #include "base/files_for_test.h"
+#include "base/matchers_for_test.h"
 #include "base/unique_fd.h"
 #include "probe/calls/ring_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using testing::HasSubstr;
 
 constexpr int kUncounted = -1;
 

@@ -1,17 +1,13 @@
 #include "report/db_bench/benchmark_tsv.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <sstream>
 #include <vector>
 
+#include "base/matchers_for_test.h"
+
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 std::vector<std::string> Split(const std::string& text, char separator) {
   std::vector<std::string> parts;

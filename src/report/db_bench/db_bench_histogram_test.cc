@@ -1,14 +1,9 @@
 #include "report/db_bench/db_bench_histogram.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "base/matchers_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 TEST(DbBenchHistogram, HasTheShapeOfTheOriginals) {
   Histogram histogram;

@@ -1,10 +1,9 @@
 #include "report/db_bench/db_bench_text.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <vector>
+
+#include "base/matchers_for_test.h"
 
 namespace levelfield {
 namespace {
@@ -88,7 +87,7 @@ TEST(DbBenchRepeats, OneRunHasNoInterval) {
 TEST(DbBenchRepeats, OneThatFailedIsNoPartOfTheMean) {
   SharedList<PhaseResult> phases = {RunOf(1, 3, 100), RunOf(2, 3, 777), RunOf(3, 3, 300)};
   phases[1].outcome = Outcome::kWrong;
-  EXPECT_THAT(SummaryOf(phases), testing::HasSubstr("[AVG 2 runs] : 200"));
+  EXPECT_THAT(SummaryOf(phases), HasSubstr("[AVG 2 runs] : 200"));
 }
 
 TEST(DbBenchRepeats, TheHeadingSaysHowOften) {

@@ -1,20 +1,15 @@
 #include "report/html/page.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <sstream>
 
+#include "base/matchers_for_test.h"
 #include "result/rounds_for_test.h"
 #include "settings/report_formats.h"
 #include "settings/settings.h"
 
 namespace levelfield {
 namespace {
-
-using testing::HasSubstr;
-using testing::Not;
 
 constexpr const char kHostile[] =
     "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&";

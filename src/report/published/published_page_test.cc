@@ -1,10 +1,8 @@
 #include "report/published/published_page.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "report/published/published.h"
 #include "settings/suite.h"
@@ -12,10 +10,6 @@
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 // Two engines of which the first was twice as fast, and a reference to a baseline that is wrong.
 constexpr std::string_view kPublished = R"json({
@@ -226,9 +220,6 @@ TEST(PublishedPage, AnEnginesWordsCannotEndACell) {
   results[0].runs[1].phases[0].message = "a | b\nc";
   EXPECT_THAT(Page(results).text, HasSubstr("| failed: a \\| b?c |"));
 }
-
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 TEST(Quoted, SaysBetweenWhichBoundsItsDigitsLie) {
   const auto expect = [](const std::string& text, double low, double high) {

@@ -1,15 +1,10 @@
 #include "settings/dialects/cache_bench.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 const std::vector<std::string> kCaches = {"leveldb_lru", "rocksdb_auto_hyper_clock",
                                           "rocksdb_hyper_clock", "rocksdb_lru", "sharded_map"};

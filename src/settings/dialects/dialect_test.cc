@@ -1,11 +1,8 @@
 #include "settings/dialects/dialect.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <set>
 
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "base/text.h"
 #include "settings/flag_text.h"
@@ -13,9 +10,6 @@
 
 namespace levelfield {
 namespace {
-
-using ::testing::Contains;
-using ::testing::ElementsAre;
 
 using Words = std::vector<std::string>;
 

@@ -1,20 +1,14 @@
 #include "workload/trace/trace_convert.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <filesystem>
 
 #include "base/files_for_test.h"
+#include "base/matchers_for_test.h"
 #include "base/random.h"
 #include "base/status_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::Pair;
 
 class TraceConvert : public ::testing::Test {
  protected:

@@ -1,22 +1,16 @@
 #include "workload/trace/trace_file.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <cstring>
 #include <filesystem>
 
 #include "base/files_for_test.h"
+#include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "workload/trace/trace_writer.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 // What a reader gives of a file, and why it gives no more.
 struct WhatItGives {

@@ -1,10 +1,8 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <map>
 #include <set>
 
 #include "base/files_for_test.h"
+#include "base/matchers_for_test.h"
 #include "base/random.h"
 #include "base/status_for_test.h"
 #include "loop/load_model.h"
@@ -13,9 +11,6 @@
 
 namespace levelfield {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 constexpr uint64_t kKeys = 200;
 

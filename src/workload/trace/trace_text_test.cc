@@ -1,13 +1,9 @@
 #include "workload/trace/trace_text.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "base/matchers_for_test.h"
 
 namespace levelfield {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
 
 constexpr const char* kMetaNames = "op_time,key,key_size,op,op_count,size,cache_hits,ttl,usecase";
 constexpr const char* kCsvNames = "time_ns,op,key,value_size,ttl,client";

@@ -3,7 +3,6 @@
 #ifndef LEVELFIELD_TESTS_CONFORMANCE_BROKEN_ENGINES_KEPT_IN_A_FILE_H_
 #define LEVELFIELD_TESTS_CONFORMANCE_BROKEN_ENGINES_KEPT_IN_A_FILE_H_
 
-#include <cstdio>
 #include <fstream>
 #include <map>
 #include <string>

@@ -1,6 +1,5 @@
 // Not broken: takes the version or path that it is asked for, and knows versions 1 and 2. It is
 // here because the engines that come with us need a library for that.
-#include <string_view>
 
 #include "memory_with.h"
 

@@ -1,7 +1,6 @@
 // A store that does one thing wrong on command, for the end-to-end tests: `misbehaving@flip_bit`
 // is an ordered map that is kept in a file, and whose `get` flips a bit now and then. Without a
 // command it does everything right, which shows that it is the fault that is found, not the store.
-#include <dirent.h>
 #include <unistd.h>
 
 #include <atomic>

@@ -2,7 +2,6 @@
 // `syncing@server` has a process of its own for it, `syncing@ring` an io_uring, and so on.
 // `syncing@never` acknowledges without.
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
@@ -11,7 +10,6 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <functional>
 #include <map>
 #include <string>
