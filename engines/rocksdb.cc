@@ -825,8 +825,6 @@ class Store : public levelfield::OverriddenSettings {
       };
       const bool is_in_table = std::ranges::any_of(kOptions, is_asked);
       if ((is_in_table && !has_file) || !levelfield::IsRocksDbs(name)) continue;
-      // db_bench's word for no limiter. RocksDB's parser would make one and divide by it.
-      if (name == "rate_limiter_bytes_per_sec" && std::string_view(setting.value) == "0") continue;
       // The file's value wins over a default.
       if (const std::string in_file = parsed.InFile(name);
           settings.IsDefault(name) && !in_file.empty()) {
