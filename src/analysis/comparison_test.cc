@@ -30,6 +30,25 @@ ComparedWorkload OnlyWorkload(const StatusOr<std::vector<Comparison>>& compariso
   return comparisons->front().workloads.front();
 }
 
+// 1 where any of them is told apart from the other, which it is not.
+int AlarmIn(const std::vector<Comparison>& comparisons) {
+  return std::ranges::any_of(comparisons, [](const Comparison& each) {
+    const Verdict verdict = each.workloads.front().verdict;
+    return verdict == Verdict::kFaster || verdict == Verdict::kSlower;
+  });
+}
+
+// "a", "b" and so on, whose rates scatter alike.
+std::vector<EngineRates> EqualEngines(int count, std::mt19937_64& random) {
+  std::vector<EngineRates> engines;
+  for (int i = 0; i < count; ++i) {
+    engines.emplace_back(std::string(1, static_cast<char>('a' + i)), [&random](uint64_t) {
+      return static_cast<uint64_t>(1e6 * std::lognormal_distribution<double>(0, 0.05)(random));
+    });
+  }
+  return engines;
+}
+
 TEST(CompareWithin, FindsAPairedDifferenceThatTheMachineDrownsOtherwise) {
   const auto comparisons = CompareWithin(Rounds(8, 0.9), "", {});
   const ComparedWorkload workload = OnlyWorkload(comparisons);
@@ -81,8 +100,7 @@ TEST(CompareWithin, RanksNothingThatRanUnderDifferentAllocators) {
 }
 
 TEST(CompareAcross, OfOneEngineAnotherAllocatorIsWhatIsCompared) {
-  Result before;
-  for (uint64_t round = 1; round <= 8; ++round) before.runs.push_back(RoundOf("a", round, 1'000));
+  Result before = RoundsOf(8, {{"a", [](uint64_t) { return 1'000; }}});
   for (RunResult& run : before.runs) run.allocator = "glibc 2.36";
   Result after = before;
   for (RunResult& run : after.runs) run.allocator = "jemalloc 5.3.0";
@@ -181,11 +199,9 @@ TEST(CompareAcross, OfAYardstickCallsAThingDifferentFromItselfInSixOf100Sessions
   std::lognormal_distribution<double> speed(0, 0.1);
   int alarms = 0;
   for (int i = 0; i < 200; ++i) {
-    const Verdict verdict =
-        OnlyWorkload(CompareAcross(Session(speed(random), 0.7, random),
-                                   Session(speed(random), 0.7, random), {.margin = 0, .noise = {}}))
-            .verdict;
-    alarms += verdict == Verdict::kFaster || verdict == Verdict::kSlower ? 1 : 0;
+    alarms += AlarmIn(
+        Must(CompareAcross(Session(speed(random), 0.7, random), Session(speed(random), 0.7, random),
+                           {.margin = 0, .noise = {}})));
   }
   EXPECT_LE(alarms, 12);
 }
@@ -296,10 +312,7 @@ TEST(CompareWithin, CallsAThingFasterOrSlowerThanItselfInSixOf100SessionsAtMost)
       result.runs.push_back(
           RoundOf(run % 2 == 0 ? "a" : "b", run / 2 + 1, static_cast<uint64_t>(rate)));
     }
-    const ComparedWorkload workload = OnlyWorkload(CompareWithin(result, "a", {}));
-    const bool is_alarm =
-        workload.verdict == Verdict::kFaster || workload.verdict == Verdict::kSlower;
-    alarms += is_alarm ? 1 : 0;
+    alarms += AlarmIn(Must(CompareWithin(result, "a", {})));
   }
   EXPECT_LE(alarms, 12);
 }
@@ -308,16 +321,10 @@ TEST(CompareWithin, CallsAThingFasterOrSlowerThanItselfInSixOf100SessionsAtMost)
 TEST(CompareWithin, SharesItsErrorAmongSeveralEngines) {
   const auto verdict_beside = [](int others) {
     std::mt19937_64 random(3);
-    Result result;
-    for (uint64_t round = 1; round <= 6; ++round) {
-      result.runs.push_back(RoundOf("a", round, 1'000'000));
-      result.runs.push_back(RoundOf("b", round, round % 2 == 0 ? 880'000 : 960'000));
-      for (int i = 0; i < others; ++i) {
-        const double rate = 1e6 * std::lognormal_distribution<double>(0, 0.05)(random);
-        result.runs.push_back(RoundOf(std::string(1, static_cast<char>('c' + i)), round,
-                                      static_cast<uint64_t>(rate)));
-      }
-    }
+    std::vector<EngineRates> engines = EqualEngines(2 + others, random);
+    engines[0].second = [](uint64_t) { return 1'000'000; };
+    engines[1].second = [](uint64_t round) { return round % 2 == 0 ? 880'000 : 960'000; };
+    const Result result = RoundsOf(6, engines);
     return Must(CompareWithin(result, "a", {})).front().workloads.front();
   };
   EXPECT_EQ(verdict_beside(0).verdict, Verdict::kSlower);
@@ -346,25 +353,11 @@ TEST(CompareAllPairs, OfEqualEnginesTellNoneApartIn95Of100Runs) {
   int alarms = 0;
   constexpr int kRuns = 100;
   for (int run = 0; run < kRuns; ++run) {
-    Result result;
-    for (uint64_t round = 1; round <= 8; ++round) {
-      for (int engine = 0; engine < 6; ++engine) {
-        const double rate = 1e6 * std::lognormal_distribution<double>(0, 0.05)(random);
-        result.runs.push_back(RoundOf(std::string(1, static_cast<char>('a' + engine)), round,
-                                      static_cast<uint64_t>(rate)));
-      }
-    }
+    const Result result = RoundsOf(8, EqualEngines(6, random));
     const std::vector<Series> all = SeriesOf(result);
     const std::vector<Comparison> pairs = CompareAllPairs(StoresOf(all), {});
     EXPECT_EQ(pairs.size(), 30);
-    alarms +=
-        std::ranges::any_of(pairs,
-                            [](const Comparison& pair) {
-                              const Verdict verdict = pair.workloads[0].verdict;
-                              return verdict == Verdict::kFaster || verdict == Verdict::kSlower;
-                            })
-            ? 1
-            : 0;
+    alarms += AlarmIn(pairs);
   }
   EXPECT_LE(alarms, 5);
 }
@@ -401,31 +394,16 @@ TEST(CompareWithin, FindsNoDifferenceAmongManyEqualEnginesInSixOf100SessionsAtMo
   int alarms = 0;
   constexpr int kSessions = 400;
   for (int session = 0; session < kSessions; ++session) {
-    Result result;
-    for (uint64_t round = 1; round <= 12; ++round) {
-      for (int engine = 0; engine < 20; ++engine) {
-        const double rate = 1e6 * std::lognormal_distribution<double>(0, 0.05)(random);
-        result.runs.push_back(RoundOf(std::string(1, static_cast<char>('a' + engine)), round,
-                                      static_cast<uint64_t>(rate)));
-      }
-    }
-    const auto comparisons = Must(CompareWithin(result, "a", {}));
-    bool is_alarm = false;
-    for (const Comparison& comparison : comparisons) {
-      const Verdict verdict = comparison.workloads.front().verdict;
-      is_alarm = is_alarm || verdict == Verdict::kFaster || verdict == Verdict::kSlower;
-    }
-    alarms += is_alarm ? 1 : 0;
+    const Result result = RoundsOf(12, EqualEngines(20, random));
+    alarms += AlarmIn(Must(CompareWithin(result, "a", {})));
   }
   EXPECT_LE(alarms, 6 * kSessions / 100);
 }
 
 TEST(NoiseOf, IsHowFarTheIntervalOfAThingAgainstItselfReaches) {
-  Result result;
-  for (uint64_t round = 1; round <= 6; ++round) {
-    result.runs.push_back(RoundOf("a", round, 1'000'000));
-    result.runs.push_back(RoundOf("a", round, round % 2 == 0 ? 1'100'000 : 950'000));
-  }
+  const Result result =
+      RoundsOf(6, {{"a", [](uint64_t) { return 1'000'000; }},
+                   {"a", [](uint64_t round) { return round % 2 == 0 ? 1'100'000 : 950'000; }}});
   const auto noise = Must(NoiseOf(result));
   // Student's interval of 95 % around the mean of three rounds at 1.1 and three at 0.95.
   EXPECT_NEAR(noise.front().second, 0.1121, 1e-3);

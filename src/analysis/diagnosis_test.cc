@@ -1,6 +1,7 @@
 #include "analysis/diagnosis.h"
 
 #include <functional>
+#include <stdexcept>
 
 #include "base/matchers_for_test.h"
 #include "result/rounds_for_test.h"
@@ -71,12 +72,20 @@ std::vector<std::string> RulesOf(const std::vector<Finding>& findings) {
   return rules;
 }
 
+// What is found. Ends the test where that is not of these rules.
+std::vector<Finding> ExpectFindings(const Result& result, const std::vector<std::string>& rules) {
+  std::vector<Finding> findings = Diagnose(result, kOptions);
+  if (RulesOf(findings) != rules) {
+    throw std::runtime_error("found: " + testing::PrintToString(RulesOf(findings)));
+  }
+  return findings;
+}
+
 TEST_P(Diagnosis, NamesTheCauseWithItsEvidenceAndNothingElse) {
   Result result = GetParam().healthy();
-  EXPECT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre());
+  ExpectFindings(result, {});
   GetParam().spoil(result);
-  const std::vector<Finding> findings = Diagnose(result, kOptions);
-  ASSERT_THAT(RulesOf(findings), ElementsAre(GetParam().rule));
+  const std::vector<Finding> findings = ExpectFindings(result, {GetParam().rule});
   EXPECT_EQ(findings[0].engine, "leveldb");
   EXPECT_FALSE(findings[0].evidence.empty());
   EXPECT_THAT(findings[0].evidence.front(), ContainsRegex("[0-9]"));
@@ -238,12 +247,12 @@ TEST(DiagnosisRules, CallNoSyncOfACompactionThatOfAWrite) {
   phase.roles[0].threads = 1;
   phase.roles[0].thread_calls = {8'734};
   phase.resources->syncs = Resources::Syncs{.calls = 577, .waited_seconds = 6.6, .synced_files = 0};
-  EXPECT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre("background syncs"));
-  EXPECT_EQ(Diagnose(result, kOptions)[0].evidence[1], "577 syncs for 8734 writes");
+  EXPECT_EQ(ExpectFindings(result, {"background syncs"})[0].evidence[1],
+            "577 syncs for 8734 writes");
   // A sync for each commit of two threads that share it.
   phase.roles[0].threads = 2;
   phase.roles[0].thread_calls = {600, 550};
-  EXPECT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre("sync-bound"));
+  ExpectFindings(result, {"sync-bound"});
 }
 
 Result RateNotKept(double others, double cpu_wait) {
@@ -259,8 +268,8 @@ Result RateNotKept(double others, double cpu_wait) {
 }
 
 TEST(DiagnosisRules, BlameTheMachineWhereOthersHadTakenIt) {
-  const std::vector<Finding> findings = Diagnose(RateNotKept(0.94, 0.96), kOptions);
-  ASSERT_THAT(RulesOf(findings), ElementsAre("other load", "rate not kept"));
+  const std::vector<Finding> findings =
+      ExpectFindings(RateNotKept(0.94, 0.96), {"other load", "rate not kept"});
   EXPECT_EQ(findings[0].confidence, Confidence::kHigh);
   EXPECT_THAT(findings[0].evidence[0], HasSubstr("other processes took 94 %"));
   EXPECT_EQ(findings[1].confidence, Confidence::kLow);
@@ -270,8 +279,8 @@ TEST(DiagnosisRules, BlameTheMachineWhereOthersHadTakenIt) {
 
 TEST(DiagnosisRules, BlameTheEngineWhereOthersWereInNobodysWay) {
   // Another process on another processor.
-  const std::vector<Finding> findings = Diagnose(RateNotKept(0.25, 0.02), kOptions);
-  ASSERT_THAT(RulesOf(findings), ElementsAre("other load", "rate not kept"));
+  const std::vector<Finding> findings =
+      ExpectFindings(RateNotKept(0.25, 0.02), {"other load", "rate not kept"});
   EXPECT_EQ(findings[1].confidence, Confidence::kHigh);
   EXPECT_THAT(findings[1].cause, StartsWith("the requested rate"));
 }
@@ -288,11 +297,9 @@ Result FourRoundsNotKept() {
 
 TEST(DiagnosisRules, BlameTheMachineWhereOthersHadTakenItInAnyRound) {
   Result result = FourRoundsNotKept();
-  ASSERT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre("rate not kept"));
-  EXPECT_EQ(Diagnose(result, kOptions)[0].confidence, Confidence::kHigh);
+  EXPECT_EQ(ExpectFindings(result, {"rate not kept"})[0].confidence, Confidence::kHigh);
   for (const size_t round : {1, 3}) result.runs[round].phases[0].conditions->others_share = 0.97;
-  const std::vector<Finding> findings = Diagnose(result, kOptions);
-  ASSERT_THAT(RulesOf(findings), ElementsAre("other load", "rate not kept"));
+  const std::vector<Finding> findings = ExpectFindings(result, {"other load", "rate not kept"});
   EXPECT_EQ(findings[1].confidence, Confidence::kLow);
   EXPECT_THAT(findings[1].cause, StartsWith("other programs had taken the machine"));
   EXPECT_THAT(findings[1].evidence, Contains(HasSubstr("in 2 of 4 rounds: other processes took")));
@@ -301,8 +308,7 @@ TEST(DiagnosisRules, BlameTheMachineWhereOthersHadTakenItInAnyRound) {
 TEST(DiagnosisRules, BlameTheMachineThatHadBeenTakenForAShortPhase) {
   Result result = RateNotKept(0.97, 0.9);
   PhaseIn(result).conditions->seconds = 0.1;
-  const std::vector<Finding> findings = Diagnose(result, kOptions);
-  ASSERT_THAT(RulesOf(findings), ElementsAre("other load", "rate not kept"));
+  const std::vector<Finding> findings = ExpectFindings(result, {"other load", "rate not kept"});
   EXPECT_EQ(findings[1].confidence, Confidence::kLow);
   EXPECT_THAT(findings[1].evidence, Contains(HasSubstr("other processes took 97 %")));
 }
@@ -310,8 +316,7 @@ TEST(DiagnosisRules, BlameTheMachineThatHadBeenTakenForAShortPhase) {
 TEST(DiagnosisRules, AreNotSureOfAPhaseTooShortToTellWhoUsedTheMachine) {
   Result result = RateNotKept(0.01, 0.01);
   PhaseIn(result).conditions->seconds = 0.1;
-  const std::vector<Finding> findings = Diagnose(result, kOptions);
-  ASSERT_THAT(RulesOf(findings), ElementsAre("rate not kept"));
+  const std::vector<Finding> findings = ExpectFindings(result, {"rate not kept"});
   EXPECT_EQ(findings[0].confidence, Confidence::kMedium);
   EXPECT_THAT(findings[0].evidence, Contains(HasSubstr("too short to tell")));
 }
@@ -319,8 +324,7 @@ TEST(DiagnosisRules, AreNotSureOfAPhaseTooShortToTellWhoUsedTheMachine) {
 TEST(DiagnosisRules, AreNotSureOfARateThatTheLoadGeneratorDidNotKeepItself) {
   Result result = FourRoundsNotKept();
   result.runs[2].phases[0].roles[0].load->verdict = "late generator";
-  const std::vector<Finding> findings = Diagnose(result, kOptions);
-  ASSERT_THAT(RulesOf(findings), ElementsAre("failure", "rate not kept"));
+  const std::vector<Finding> findings = ExpectFindings(result, {"failure", "rate not kept"});
   EXPECT_EQ(findings[1].confidence, Confidence::kLow);
   EXPECT_THAT(findings[1].evidence,
               Contains("in 1 of 4 rounds: the load generator itself was late"));
@@ -331,27 +335,25 @@ TEST(DiagnosisRules, SayThatACappedMemoryHasWritesReadAgain) {
   Result result = HealthyWrites();
   PhaseIn(result).resources->io->storage_read_bytes = uint64_t{4298} * 100'000;
   result.runs[0].memory = RunResult::Memory{.limit_bytes = 48 << 20, .peak_bytes = 48 << 20};
-  std::vector<Finding> findings = Diagnose(result, kOptions);
-  ASSERT_THAT(RulesOf(findings), ElementsAre("working set"));
+  std::vector<Finding> findings = ExpectFindings(result, {"working set"});
   EXPECT_EQ(findings[0].change, (Change{"memory", "48M", "192M"}));
   EXPECT_THAT(findings[0].evidence, Contains(HasSubstr("memory is limited to 48.0 MiB")));
   // LevelDB: 325 bytes for each put of 116, which are its compactions'.
   PhaseIn(result).roles[0].statistics[0].bytes = uint64_t{116} * 100'000;
   PhaseIn(result).resources->io->storage_read_bytes = uint64_t{325} * 100'000;
-  EXPECT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre("working set"));
+  ExpectFindings(result, {"working set"});
 }
 
 TEST(DiagnosisRules, NameASmallCacheWithWhatIsKnownOfIt) {
   Result result = Healthy();
   result.runs[0].settings = {{"cache_size", "65536"}};
   // Files that are mapped are read without a call.
-  ASSERT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre("small cache"));
-  EXPECT_EQ(Diagnose(result, kOptions)[0].confidence, Confidence::kMedium);
+  EXPECT_EQ(ExpectFindings(result, {"small cache"})[0].confidence, Confidence::kMedium);
   PhaseIn(result).resources->io->read_call_bytes = uint64_t{4036} * 100'000;
   EXPECT_EQ(Diagnose(result, kOptions)[0].confidence, Confidence::kHigh);
   // Where they come from the device, it is memory that is lacking.
   PhaseIn(result).resources->io->storage_read_bytes = uint64_t{4000} * 100'000;
-  EXPECT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre("working set"));
+  ExpectFindings(result, {"working set"});
 }
 
 TEST(DiagnosisRules, NameASmallCacheOfWritesThatReadPages) {
@@ -359,10 +361,10 @@ TEST(DiagnosisRules, NameASmallCacheOfWritesThatReadPages) {
   Result result = HealthyWrites();
   result.runs[0].settings = {{"cache_size", "65536"}};
   PhaseIn(result).resources->io->read_call_bytes = uint64_t{4365} * 100'000;
-  EXPECT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre("small cache"));
+  ExpectFindings(result, {"small cache"});
   // What threads of the engine's own read is a compaction's.
   PhaseIn(result).resources->foreground_seconds = 0.6;
-  EXPECT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre());
+  ExpectFindings(result, {});
 }
 
 TEST(Failures, ComeBeforeAllThatIsSaidOfFigures) {
@@ -372,8 +374,7 @@ TEST(Failures, ComeBeforeAllThatIsSaidOfFigures) {
   broken.phases[0].outcome = Outcome::kWrong;
   broken.phases[0].message = "readrandom: 3 values of another key";
   result.runs.push_back(broken);
-  const std::vector<Finding> findings = Diagnose(result, kOptions);
-  ASSERT_THAT(RulesOf(findings), ElementsAre("failure", "other load"));
+  const std::vector<Finding> findings = ExpectFindings(result, {"failure", "other load"});
   EXPECT_EQ(findings[0].engine, "lmdb");
   EXPECT_THAT(findings[0].evidence, ElementsAre("readrandom: 3 values of another key"));
   EXPECT_THAT(findings[0].advice, HasSubstr("verify store"));
@@ -387,8 +388,7 @@ TEST(Failures, OfAFullDiskSayWhatIsToBeDone) {
     Result result = Healthy();
     PhaseIn(result).outcome = Outcome::kStopped;
     PhaseIn(result).message = message;
-    const std::vector<Finding> findings = Diagnose(result, kOptions);
-    ASSERT_THAT(RulesOf(findings), ElementsAre("failure"));
+    const std::vector<Finding> findings = ExpectFindings(result, {"failure"});
     EXPECT_THAT(findings[0].cause, HasSubstr("disk"));
     EXPECT_THAT(findings[0].advice, HasSubstr("--db="));
     EXPECT_EQ(findings[0].confidence, Confidence::kHigh);
@@ -399,8 +399,7 @@ TEST(Failures, OfTooLittleMemoryNameTheLimit) {
   Result result = Healthy();
   PhaseIn(result).outcome = Outcome::kFailed;
   PhaseIn(result).message = "out of memory: its limit is 16.0 MiB (--memory)";
-  const std::vector<Finding> findings = Diagnose(result, kOptions);
-  ASSERT_THAT(RulesOf(findings), ElementsAre("failure"));
+  const std::vector<Finding> findings = ExpectFindings(result, {"failure"});
   EXPECT_THAT(findings[0].advice, HasSubstr("a higher --memory"));
 }
 
@@ -414,22 +413,17 @@ TEST(Failures, TakeWhatDidNotRunBehindThemAlong) {
   behind.outcome = Outcome::kNotRun;
   behind.message = "not run: the store failed in fillrandom";
   result.runs[0].phases.push_back(behind);
-  const std::vector<Finding> findings = Diagnose(result, kOptions);
-  ASSERT_THAT(RulesOf(findings), ElementsAre("failure"));
+  const std::vector<Finding> findings = ExpectFindings(result, {"failure"});
   EXPECT_EQ(findings[0].workload, "fillrandom");
   EXPECT_THAT(findings[0].evidence,
               ElementsAre("died by SIGSEGV", "behind it did not run: readrandom"));
 }
 
 TEST(Failures, OfOneRoundAreNotHiddenByTheOthers) {
-  Result result;
-  for (uint64_t round = 1; round <= 6; ++round) {
-    result.runs.push_back(RoundOf("leveldb", round, 100'000, 2000));
-  }
+  Result result = RoundsOf(6, {{"leveldb", [](uint64_t) { return 100'000; }}});
   result.runs[3].phases[0].outcome = Outcome::kFailed;
   result.runs[3].phases[0].message = "hung: no progress in 'readrandom' for 30.0 s (--stall)";
-  const std::vector<Finding> findings = Diagnose(result, kOptions);
-  ASSERT_THAT(RulesOf(findings), ElementsAre("failure"));
+  const std::vector<Finding> findings = ExpectFindings(result, {"failure"});
   EXPECT_THAT(findings[0].evidence[0], StartsWith("in 1 of 6 rounds: hung"));
   EXPECT_THAT(findings[0].advice, HasSubstr("--stall"));
 }
@@ -440,9 +434,9 @@ TEST(Failures, AreNotWhatAnEngineCannotDoUnlessItHasNoFigureAtAll) {
   other.outcome = Outcome::kUnsupported;
   other.message = "LevelDB has no merge";
   result.runs[0].phases.push_back(other);
-  EXPECT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre());
+  ExpectFindings(result, {});
   PhaseIn(result) = other;
-  EXPECT_THAT(RulesOf(Diagnose(result, kOptions)), ElementsAre("failure", "failure"));
+  ExpectFindings(result, {"failure", "failure"});
 }
 
 TEST(Failures, OfARunWithoutAnyWorkloadAreTheRuns) {
@@ -450,8 +444,7 @@ TEST(Failures, OfARunWithoutAnyWorkloadAreTheRuns) {
   result.runs[0].phases.clear();
   result.runs[0].outcome = Outcome::kFailed;
   result.runs[0].message = "leveldb: its library cannot be loaded";
-  const std::vector<Finding> findings = Diagnose(result, kOptions);
-  ASSERT_THAT(RulesOf(findings), ElementsAre("failure"));
+  const std::vector<Finding> findings = ExpectFindings(result, {"failure"});
   EXPECT_THAT(findings[0].evidence, ElementsAre("leveldb: its library cannot be loaded"));
 }
 

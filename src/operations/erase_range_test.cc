@@ -35,7 +35,7 @@ Judged RunOn(decltype(lf_engine::delete_range) delete_range, uint64_t threads) {
                     {.num = 1000}));
   workload.roles.front().threads = threads;
   return JudgedRole(fixture, workload, fixture.state(), 2000,
-                    [&](lf_engine& table) { table.delete_range = delete_range; });
+                    With(&lf_engine::delete_range, delete_range));
 }
 
 TEST(EraseRange, ErasesTheKeysOfTheRangeAndNoOthers) {

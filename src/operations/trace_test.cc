@@ -160,11 +160,10 @@ TEST_F(VerifiesTrace, WherePutsAreLost) {
     state_ = ExpectedState();
     ASSERT_THAT(Run(true, threads, TellTheTruth), IsEmpty());
     EXPECT_THAT(Run(false, threads,
-                    [](lf_engine& table) {
-                      table.put = [](lf_session* session, lf_bytes key, lf_bytes value) {
-                        return ++calls % 50 == 0 ? LF_OK : honest.put(session, key, value);
-                      };
-                    }),
+                    With(&lf_engine::put,
+                         [](lf_session* session, lf_bytes key, lf_bytes value) {
+                           return ++calls % 50 == 0 ? LF_OK : honest.put(session, key, value);
+                         })),
                 HasSubstr(" instead of "));
   }
 }
@@ -175,40 +174,37 @@ TEST_F(VerifiesTrace, WhereAnOldVersionIsRead) {
   static std::map<std::string, std::string> older;
   older.clear();
   EXPECT_THAT(Run(false, 1,
-                  [](lf_engine& table) {
-                    table.get = [](lf_session* session, lf_bytes key, lf_bytes* value) {
-                      const lf_code code = honest.get(session, key, value);
-                      if (code != LF_OK || value->size < 16) return code;
-                      std::string& old =
-                          older[std::to_string(value->size) + std::string(key.data, key.size)];
-                      if (old.empty()) old.assign(value->data, value->size);
-                      *value = {old.data(), old.size()};
-                      return code;
-                    };
-                  }),
+                  With(&lf_engine::get,
+                       [](lf_session* session, lf_bytes key, lf_bytes* value) {
+                         const lf_code code = honest.get(session, key, value);
+                         if (code != LF_OK || value->size < 16) return code;
+                         std::string& old =
+                             older[std::to_string(value->size) + std::string(key.data, key.size)];
+                         if (old.empty()) old.assign(value->data, value->size);
+                         *value = {old.data(), old.size()};
+                         return code;
+                       })),
               HasSubstr("what was read differs from what was written"));
 }
 
 TEST_F(VerifiesTrace, WhereErasesAreLost) {
   ASSERT_THAT(Run(true, 1, TellTheTruth), IsEmpty());
   EXPECT_THAT(Run(false, 1,
-                  [](lf_engine& table) {
-                    table.erase = [](lf_session* session, lf_bytes key) {
-                      return ++calls == 100 ? LF_OK : honest.erase(session, key);
-                    };
-                  }),
+                  With(&lf_engine::erase,
+                       [](lf_session* session, lf_bytes key) {
+                         return ++calls == 100 ? LF_OK : honest.erase(session, key);
+                       })),
               HasSubstr("found instead of"));
 }
 
 TEST_F(VerifiesTrace, WhereAKeyThatIsThereIsNotFound) {
   ASSERT_THAT(Run(true, 1, TellTheTruth), IsEmpty());
   EXPECT_THAT(Run(false, 1,
-                  [](lf_engine& table) {
-                    table.get = [](lf_session* session, lf_bytes key, lf_bytes* value) {
-                      const lf_code code = honest.get(session, key, value);
-                      return code == LF_OK && ++calls == 500 ? LF_NOT_FOUND : code;
-                    };
-                  }),
+                  With(&lf_engine::get,
+                       [](lf_session* session, lf_bytes key, lf_bytes* value) {
+                         const lf_code code = honest.get(session, key, value);
+                         return code == LF_OK && ++calls == 500 ? LF_NOT_FOUND : code;
+                       })),
               HasSubstr("found instead of"));
 }
 

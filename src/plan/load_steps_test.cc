@@ -6,6 +6,7 @@
 #include "base/matchers_for_test.h"
 #include "loop/load_model.h"
 #include "result/load_verdict.h"
+#include "result/rounds_for_test.h"
 
 namespace levelfield {
 namespace {
@@ -91,13 +92,12 @@ double TrueRate(double share, double limit_ns) {
   return low;
 }
 
-PhaseResult Closed(double capacity) {
-  PhaseResult phase;
-  phase.outcome = Outcome::kOk;
-  RoleResult& role = phase.roles.emplace_back();
-  role.seconds = 1;
-  role.statistics.push_back(
-      {.operation = "get", .operations = static_cast<uint64_t>(capacity), .latency_ns = {}});
+// What a closed loop found the capacity to be, and then the steps of a queue.
+PhaseResult Stepped(
+    double capacity, const LoadAsked& asked, double duration,
+    const RunStep& step = [](const StepAsked& of) { return SimulatedQueue(of); }) {
+  PhaseResult phase = RoundOf("any", 1, static_cast<uint64_t>(capacity)).phases[0];
+  RunLoadSteps(asked, duration, step, phase);
   return phase;
 }
 
@@ -106,16 +106,15 @@ LoadAsked Search(const std::string& text, double share, uint64_t limit_ns) {
           .objective = {.text = text, .share = share, .limit_ns = limit_ns}};
 }
 
+const LoadAsked kSweep = {.kind = LoadAsked::Kind::kSweep, .objective = {}};
+
 TEST(LoadSteps, FindTheRateOfAQueueOfKnownCapacityWithinThreePerCent) {
   const std::tuple<const char*, double, uint64_t> objectives[] = {{"p99<100us", 0.99, 100'000},
                                                                   {"p99<200us", 0.99, 200'000},
                                                                   {"p99.9<150us", 0.999, 150'000},
                                                                   {"p50<30us", 0.5, 30'000}};
   for (const auto& [text, share, limit_ns] : objectives) {
-    PhaseResult phase = Closed(50'000);
-    RunLoadSteps(
-        Search(text, share, limit_ns), 10,
-        [](const StepAsked& asked) { return std::optional(SimulatedQueue(asked)); }, phase);
+    const PhaseResult phase = Stepped(50'000, Search(text, share, limit_ns), 10);
     ASSERT_TRUE(phase.slo) << phase.message;
     const double truth = TrueRate(share, static_cast<double>(limit_ns));
     EXPECT_NEAR(static_cast<double>(phase.slo->rate) / truth, 1, 0.03) << text << " " << truth;
@@ -127,64 +126,46 @@ TEST(LoadSteps, FindTheRateOfAQueueOfKnownCapacityWithinThreePerCent) {
 TEST(LoadSteps, FindItFromACapacityThatWasMeasuredBadly) {
   const double truth = TrueRate(0.99, 150'000);
   for (const double measured : {35'000.0, 65'000.0, 400'000.0}) {
-    PhaseResult phase = Closed(measured);
-    RunLoadSteps(
-        Search("p99<150us", 0.99, 150'000), 10,
-        [](const StepAsked& asked) { return std::optional(SimulatedQueue(asked)); }, phase);
+    const PhaseResult phase = Stepped(measured, Search("p99<150us", 0.99, 150'000), 10);
     ASSERT_TRUE(phase.slo) << phase.message;
     EXPECT_NEAR(static_cast<double>(phase.slo->rate) / truth, 1, 0.03) << measured;
   }
 }
 
 TEST(LoadSteps, SayThatNoRateKeepsWhatIsImpossible) {
-  PhaseResult phase = Closed(50'000);
-  RunLoadSteps(
-      Search("p99<10us", 0.99, 10'000), 2,
-      [](const StepAsked& asked) { return std::optional(SimulatedQueue(asked)); }, phase);
+  const PhaseResult phase = Stepped(50'000, Search("p99<10us", 0.99, 10'000), 2);
   ASSERT_TRUE(phase.slo);
   EXPECT_EQ(phase.slo->rate, 0u);
   EXPECT_THAT(phase.note, HasSubstr("p99<10us at no rate"));
 }
 
 TEST(LoadSteps, OfAGeneratorThatIsLateButKeepsTheObjectiveNonethelessAreKept) {
-  PhaseResult phase = Closed(50'000);
-  RunLoadSteps(
-      Search("p99<1ms", 0.99, 1'000'000), 2,
-      [](const StepAsked& asked) {
+  const PhaseResult phase =
+      Stepped(50'000, Search("p99<1ms", 0.99, 1'000'000), 2, [](const StepAsked& asked) {
         LoadStep step = LateStep(asked);  // 20 us below 30,000 a second, 2 ms above.
         for (int i = 0; i < 2000; ++i)
           step.response_ns.Add(asked.rate < 30'000 ? 20'000 : 2'000'000);
-        return std::optional(step);
-      },
-      phase);
+        return step;
+      });
   ASSERT_TRUE(phase.slo) << phase.message;
   EXPECT_NEAR(static_cast<double>(phase.slo->rate), 30'000, 600);
   EXPECT_THAT(phase.note, HasSubstr("/s at least")) << "above, the delays may be the generator's";
 }
 
 TEST(LoadSteps, OfASearchThatCannotTellAreInvalidAfterASecondTryOfEach) {
-  PhaseResult late = Closed(50'000);
-  RunLoadSteps(
-      Search("p99<1ms", 0.99, 1'000'000), 2,
-      [](const StepAsked& asked) { return std::optional(LateStep(asked)); }, late);
+  const PhaseResult late = Stepped(50'000, Search("p99<1ms", 0.99, 1'000'000), 2, LateStep);
   EXPECT_EQ(late.outcome, Outcome::kInvalid);
   ASSERT_EQ(late.load_steps.size(), 12u);
   EXPECT_EQ(late.load_steps[1].rate, 25'000u);
   EXPECT_EQ(late.load_steps[2].rate, 12'500u);
   EXPECT_THAT(late.message, HasSubstr("p99<1ms: nothing can be said at 781"));
-  PhaseResult few = Closed(50);
-  RunLoadSteps(
-      Search("p99.99<1ms", 0.9999, 1'000'000), 2,
-      [](const StepAsked& asked) { return std::optional(SimulatedQueue(asked)); }, few);
+  const PhaseResult few = Stepped(50, Search("p99.99<1ms", 0.9999, 1'000'000), 2);
   EXPECT_EQ(few.outcome, Outcome::kInvalid);
   EXPECT_THAT(few.message, HasSubstr("give a longer --duration"));
 }
 
 TEST(LoadSteps, OfASweepReachFromATenthOfTheCapacityToAllOfIt) {
-  PhaseResult phase = Closed(50'000);
-  const LoadAsked sweep = {.kind = LoadAsked::Kind::kSweep, .objective = {}};
-  RunLoadSteps(
-      sweep, 1, [](const StepAsked& asked) { return std::optional(SimulatedQueue(asked)); }, phase);
+  const PhaseResult phase = Stepped(50'000, kSweep, 1);
   std::vector<uint64_t> rates;
   std::vector<uint64_t> p99;
   for (const LoadStep& step : phase.load_steps) {
@@ -202,14 +183,9 @@ TEST(LoadSteps, OfASweepReachFromATenthOfTheCapacityToAllOfIt) {
 }
 
 TEST(LoadSteps, EndWhereThePhaseCannotGoOn) {
-  PhaseResult phase = Closed(50'000);
-  const LoadAsked sweep = {.kind = LoadAsked::Kind::kSweep, .objective = {}};
-  RunLoadSteps(
-      sweep, 1,
-      [](const StepAsked& asked) {
-        return asked.number == 3 ? std::nullopt : std::optional(LateStep(asked));
-      },
-      phase);
+  const PhaseResult phase = Stepped(50'000, kSweep, 1, [](const StepAsked& asked) {
+    return asked.number == 3 ? std::nullopt : std::optional(LateStep(asked));
+  });
   EXPECT_EQ(phase.load_steps.size(), 2u);
 }
 
@@ -219,7 +195,7 @@ TEST(LoadSteps, AreAsLongAsTheirPercentileTakes) {
   EXPECT_NEAR(StepSeconds(p9999, 0, 10'000), 20, 1e-6);
   EXPECT_DOUBLE_EQ(StepSeconds(p9999, 0, 1), 60);
   EXPECT_DOUBLE_EQ(StepSeconds(p9999, 0.5, 1), 0.5) << "--duration is obeyed";
-  EXPECT_DOUBLE_EQ(StepSeconds({.kind = LoadAsked::Kind::kSweep, .objective = {}}, 0, 1), 2);
+  EXPECT_DOUBLE_EQ(StepSeconds(kSweep, 0, 1), 2);
 }
 
 // The rates that a search tries of an engine that keeps the objective up to that one.

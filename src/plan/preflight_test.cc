@@ -104,26 +104,28 @@ TEST(Preflight, TooFewOpenFilesAreRefusedWithWhatToSay) {
   EXPECT_GT(DescriptorLimit(), 3u);
 }
 
+Settings Budgeted(const std::vector<std::string>& words) {
+  Settings settings = With(words);
+  Must(ApplyMemoryBudget(settings));
+  return settings;
+}
+
 TEST(MemoryBudget, GivesEveryEngineTheSameShares) {
-  Settings settings = With({"--memory=256M"});
-  ASSERT_TRUE(ApplyMemoryBudget(settings).ok());
+  const Settings settings = Budgeted({"--memory=256M"});
   EXPECT_EQ(settings.cache_size, std::to_string(64 << 20));
   EXPECT_EQ(settings.write_buffer_size, std::to_string(16 << 20));
 }
 
 TEST(MemoryBudget, GivesNoWriteBufferBeyond64MiB) {
-  Settings settings = With({"--memory=64G"});
-  ASSERT_TRUE(ApplyMemoryBudget(settings).ok());
-  EXPECT_EQ(settings.write_buffer_size, std::to_string(64 << 20));
+  EXPECT_EQ(Budgeted({"--memory=64G"}).write_buffer_size, std::to_string(64 << 20));
 }
 
 TEST(MemoryBudget, LeavesAloneWhatIsGivenAndWhatIsNotCapped) {
-  Settings settings = With({"--memory=256M", "--cache_size=8M", "--write_buffer_size=4M"});
-  ASSERT_TRUE(ApplyMemoryBudget(settings).ok());
+  const Settings settings =
+      Budgeted({"--memory=256M", "--cache_size=8M", "--write_buffer_size=4M"});
   EXPECT_EQ(settings.cache_size, "8M");
   EXPECT_EQ(settings.write_buffer_size, "4M");
-  Settings uncapped = With({});
-  ASSERT_TRUE(ApplyMemoryBudget(uncapped).ok());
+  const Settings uncapped = Budgeted({});
   EXPECT_EQ(uncapped.cache_size, Settings().cache_size);
   EXPECT_EQ(uncapped.write_buffer_size, "");
 }
@@ -139,8 +141,7 @@ TEST(MemoryBudget, LeavesEnginesTheirOwnCachesWhereTheyAreAskedFor) {
 TEST(MemoryBudget, RefusesCachesThatFillTheLimit) {
   Settings settings = With({"--memory=64M", "--cache_size=64M"});
   EXPECT_THAT(UsageErrorOf(ApplyMemoryBudget(settings)), HasSubstr("more than half"));
-  Settings half = With({"--memory=64M", "--cache_size=28M", "--write_buffer_size=4M"});
-  EXPECT_TRUE(ApplyMemoryBudget(half).ok());
+  Budgeted({"--memory=64M", "--cache_size=28M", "--write_buffer_size=4M"});
 }
 
 CacheBenchSettings OfCache() {

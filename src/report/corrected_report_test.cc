@@ -3,32 +3,20 @@
 #include "base/matchers_for_test.h"
 #include "base/random.h"
 #include "report/terminal.h"
+#include "result/rounds_for_test.h"
 
 namespace levelfield {
 namespace {
 
 // One thread for ten seconds: 20 us each, but for one call of 100 ms.
 Result WithOneStall() {
-  OperationStatistics stats;
-  stats.operation = "get";
-  stats.operations = 99'001;
-  stats.latency_ns.emplace();
-  for (int i = 0; i < 99'000; ++i) stats.latency_ns->Add(20'000);
-  stats.latency_ns->Add(100'000'000);
-  PhaseResult phase;
-  phase.workload = "readrandom";
-  phase.outcome = Outcome::kOk;
-  phase.timed = true;
-  RoleResult& role = phase.roles.emplace_back();
-  role.threads = 1;
-  role.seconds = role.thread_seconds = 9.9;
-  role.statistics = {stats};
-  RunResult run;
-  run.engine = "lmdb";
-  run.outcome = Outcome::kOk;
-  run.phases = {phase};
   Result result;
-  result.runs = {run};
+  result.runs = {RoundOf("lmdb", 1, 99'001, 100'000'000)};
+  PhaseResult& phase = result.runs[0].phases[0];
+  phase.timed = true;
+  RoleResult& role = phase.roles[0];
+  role.seconds = role.thread_seconds = 9.9;
+  for (int i = 0; i < 99'000; ++i) role.statistics[0].latency_ns->Add(20'000);
   return result;
 }
 

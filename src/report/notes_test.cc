@@ -102,14 +102,9 @@ TEST(RoundNotes, SayWhyThereWereSoManyRounds) {
 }
 
 RunResult RunBeside(double others_share, bool floor = false) {
-  PhaseResult phase;
-  phase.workload = "readrandom";
-  phase.outcome = Outcome::kOk;
-  phase.conditions = Conditions{.seconds = 1, .others_share = others_share};
-  RunResult run;
-  run.engine = "lmdb";
+  RunResult run = RoundOf("lmdb", 1, 1000);
   run.is_baseline_engine = floor;
-  run.phases = {phase};
+  run.phases[0].conditions = Conditions{.seconds = 1, .others_share = others_share};
   return run;
 }
 
@@ -146,21 +141,10 @@ TEST(ConditionsText, SaysNothingOfAQuietMachineNorOfFloors) {
 
 // 1,000,000 operations of so many nanoseconds.
 RunResult Run(const char* engine, double ns) {
-  PhaseResult phase;
-  phase.workload = "readrandom";
-  phase.level = "D1";
-  phase.outcome = Outcome::kOk;
-  OperationStatistics stats;
-  stats.operation = "get";
-  stats.operations = 1'000'000;
-  RoleResult role;
+  RunResult run = RoundOf(engine, 1, 1'000'000);
+  run.phases[0].level = "D1";
+  RoleResult& role = run.phases[0].roles[0];
   role.seconds = role.thread_seconds = ns * 1e-3;
-  role.statistics = {stats};
-  phase.roles = {role};
-  RunResult run;
-  run.engine = engine;
-  run.outcome = Outcome::kOk;
-  run.phases = {phase};
   return run;
 }
 

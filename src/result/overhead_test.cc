@@ -2,25 +2,19 @@
 
 #include <gtest/gtest.h>
 
-#include "result/result.h"
+#include "result/rounds_for_test.h"
 
 namespace levelfield {
 namespace {
 
 PhaseResult Phase(const char* workload, uint64_t operations, double thread_seconds) {
-  PhaseResult phase;
+  PhaseResult phase = RoundOf("any", 1, operations).phases[0];
   phase.workload = workload;
   phase.level = "D0";
-  phase.outcome = Outcome::kOk;
-  RoleResult role;
+  RoleResult& role = phase.roles[0];
   role.threads = 2;
   role.seconds = thread_seconds / 2;
   role.thread_seconds = thread_seconds;
-  OperationStatistics stats;
-  stats.operation = "get";
-  stats.operations = operations;
-  role.statistics.push_back(stats);
-  phase.roles.push_back(role);
   return phase;
 }
 

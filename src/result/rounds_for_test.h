@@ -2,7 +2,9 @@
 #ifndef LEVELFIELD_RESULT_ROUNDS_FOR_TEST_H_
 #define LEVELFIELD_RESULT_ROUNDS_FOR_TEST_H_
 
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "result/result.h"
@@ -35,7 +37,21 @@ inline RunResult RoundOf(const std::string& engine, uint64_t round, uint64_t get
   return run;
 }
 
-// The same in ten slices of a tenth of a second each.
+// An engine, and how many gets it did in a round.
+using EngineRates = std::pair<std::string, std::function<uint64_t(uint64_t round)>>;
+
+// Rounds of engines, each in turn.
+inline Result RoundsOf(uint64_t rounds, const std::vector<EngineRates>& engines) {
+  Result result;
+  for (uint64_t round = 1; round <= rounds; ++round) {
+    for (const auto& [engine, gets] : engines) {
+      result.runs.push_back(RoundOf(engine, round, gets(round)));
+    }
+  }
+  return result;
+}
+
+// One round in ten slices of a tenth of a second each.
 inline RunResult SlicedRoundOf(const std::string& engine, uint64_t round, uint64_t gets) {
   RunResult run = RoundOf(engine, round, gets);
   PhaseResult& phase = run.phases[0];

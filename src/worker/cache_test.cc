@@ -1,5 +1,7 @@
 #include "worker/cache.h"
 
+#include <functional>
+
 #include "base/matchers_for_test.h"
 #include "result/result_json.h"
 
@@ -67,32 +69,27 @@ TEST(CachePhase, SumsUpWhatItsThreadsDid) {
 }
 
 TEST(CachePhase, WhatDoesNotAddUpIsVoid) {
-  ThreadResult thread = SoundThread();
-  thread.statistics[1].counts.wrong = 1;
-  EXPECT_THAT(Problem(thread), HasSubstr("1 of 2000 hits gave a value that was not inserted"));
-
-  thread = SoundThread();
-  --thread.cache.operations[3];
-  EXPECT_THAT(Problem(thread), HasSubstr("9999 operations ran, 10000 were asked for"));
-
-  thread = SoundThread();
-  ++thread.statistics[1].counts.operations;
-  EXPECT_THAT(Problem(thread), HasSubstr("5000 lookups, but 5001 hits and misses"));
-
-  thread = SoundThread();
-  --thread.statistics[4].counts.operations;
-  EXPECT_THAT(Problem(thread), HasSubstr("1000 erases, but 999"));
-
-  thread = SoundThread();
-  --thread.cache.let_go;
-  EXPECT_THAT(Problem(thread), HasSubstr("4000 values went in, 3999 were let go"));
-
-  thread = SoundThread();
-  --thread.statistics[0].counts.hits;
-  ++thread.statistics[0].counts.misses;
-  --thread.cache.let_go;
-  EXPECT_THAT(Problem(thread), HasSubstr("1 of 4000 inserts failed"));
-
+  const auto problem = [](const std::function<void(ThreadResult&)>& change) {
+    ThreadResult thread = SoundThread();
+    change(thread);
+    return Problem(thread);
+  };
+  EXPECT_THAT(problem([](auto& of) { of.statistics[1].counts.wrong = 1; }),
+              HasSubstr("1 of 2000 hits gave a value that was not inserted"));
+  EXPECT_THAT(problem([](auto& of) { --of.cache.operations[3]; }),
+              HasSubstr("9999 operations ran, 10000 were asked for"));
+  EXPECT_THAT(problem([](auto& of) { ++of.statistics[1].counts.operations; }),
+              HasSubstr("5000 lookups, but 5001 hits and misses"));
+  EXPECT_THAT(problem([](auto& of) { --of.statistics[4].counts.operations; }),
+              HasSubstr("1000 erases, but 999"));
+  EXPECT_THAT(problem([](auto& of) { --of.cache.let_go; }),
+              HasSubstr("4000 values went in, 3999 were let go"));
+  EXPECT_THAT(problem([](auto& of) {
+                --of.statistics[0].counts.hits;
+                ++of.statistics[0].counts.misses;
+                --of.cache.let_go;
+              }),
+              HasSubstr("1 of 4000 inserts failed"));
   EXPECT_THAT(Problem(SoundThread(), true), HasSubstr("4000 calls, but 0 latencies"));
 }
 

@@ -1,11 +1,9 @@
 // The stub engine leaves a known amount of deferred work.
 #include "worker/settle.h"
 
-#include <unistd.h>
-
-#include <filesystem>
 #include <string>
 
+#include "base/files_for_test.h"
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "engine/loader.h"
@@ -15,15 +13,12 @@ namespace {
 
 class Settling : public ::testing::Test {
  protected:
-  Settling() { directory_ = mkdtemp(name_); }
-  ~Settling() override { std::filesystem::remove_all(directory_); }
-
   Store Open(const std::string& name, SettingList settings) {
     const Engine engine = Must(LoadEngine(*ParseEngineSpec(name), EngineDirectory()));
     settings.emplace_back("durability", "none");
     settings.emplace_back("expected_keys", "100");
     settings.emplace_back("expected_value_bytes", "100");
-    return Must(Store::Open(engine, directory_, settings));
+    return Must(Store::Open(engine, directory_.path(), settings));
   }
 
   static void Put(Store& store, int puts) {
@@ -42,8 +37,7 @@ class Settling : public ::testing::Test {
 
   SettleRule rule_;
   bool goes_on_ = true;
-  char name_[32] = "/tmp/levelfield_settle_XXXXXX";
-  std::string directory_;
+  const TemporaryDirectory directory_;
 };
 
 constexpr int kPuts = 100;
@@ -120,7 +114,7 @@ TEST_F(Settling, EndsInTheErrorOfAnEngineThatCannotFlush) {
   const Engine failing(store.engine().spec(), store.engine().plugin_path(), table);
   ASSERT_TRUE(store.Close().ok());
   Store opened = Must(
-      Store::Open(failing, directory_,
+      Store::Open(failing, directory_.path(),
                   {{"durability", "none"}, {"expected_keys", "1"}, {"expected_value_bytes", "1"}}));
   EXPECT_THAT(
       ErrorOf(SettleStore(opened, PhaseResult(), rule_, [](uint64_t, uint64_t) { return true; })),

@@ -4,22 +4,14 @@
 #include <vector>
 
 #include "base/matchers_for_test.h"
+#include "result/rounds_for_test.h"
 
 namespace levelfield {
 namespace {
 
 PhaseResult RunOf(uint64_t number, uint64_t of, uint64_t operations, bool warm_up = false) {
-  PhaseResult phase;
-  phase.workload = "readrandom";
-  phase.outcome = Outcome::kOk;
+  PhaseResult phase = RoundOf("any", 1, operations).phases[0];
   phase.repetition = {.number = number, .of = of, .warm_up = warm_up};
-  RoleResult role;
-  role.seconds = 1;
-  OperationStatistics stats;
-  stats.operation = "get";
-  stats.operations = operations;
-  role.statistics.push_back(stats);
-  phase.roles.push_back(role);
   return phase;
 }
 

@@ -104,11 +104,8 @@ TEST(Page, HasTheLicencesOfWhatItIsMadeOf) {
 }
 
 TEST(PageData, HasTheMedianItsIntervalAndEveryRound) {
-  Result result;
-  for (uint64_t round = 1; round <= 6; ++round) {
-    result.runs.push_back(RoundOf("leveldb", round, 1000 * round));
-    result.runs.push_back(RoundOf("lmdb", round, 2000 * round));
-  }
+  const Result result = RoundsOf(6, {{"leveldb", [](uint64_t round) { return 1000 * round; }},
+                                     {"lmdb", [](uint64_t round) { return 2000 * round; }}});
   const nlohmann::json data = PageData({{.result = &result, .comparisons = {}, .text = ""}});
   const nlohmann::json& shown = data.at("results").at(0);
   ASSERT_EQ(shown.at("engines").size(), 2u);
