@@ -222,6 +222,26 @@ bool IsMatrix(const std::vector<Comparison>& comparisons) {
   });
 }
 
+// "new against old: slower in fillrandom; unresolved in readrandom and overwrite."
+std::string VerdictsOf(const Comparison& comparison) {
+  std::map<std::string, std::vector<std::string>> by_word;
+  for (const ComparedWorkload& workload : comparison.workloads) {
+    by_word[WordOf(workload)].push_back(Printable(workload.workload));
+  }
+  std::string words;
+  for (const std::string_view word : kWords) {
+    const auto it = by_word.find(std::string(word));
+    if (it == by_word.end()) continue;
+    const bool is_all = by_word.size() == 1 && it->second.size() > 1;
+    words +=
+        fmt::format("{} {} in {}", words.empty() ? "" : ";", word,
+                    !is_all                  ? Listed(it->second)
+                    : it->second.size() == 2 ? "both workloads"
+                                             : fmt::format("all {} workloads", it->second.size()));
+  }
+  return Pair(comparison) + ":" + words + ".";
+}
+
 Tone ToneOf(const ComparedWorkload& workload) {
   return !workload.invalid.empty() || WordOf(workload).starts_with("slower") ? Tone::kWarning
          : workload.verdict == Verdict::kFaster                              ? Tone::kBest
@@ -268,6 +288,8 @@ Table ListOf(const Comparison& comparison) {
   }
   return table;
 }
+
+std::string FirstOf(const std::string& sentence) { return sentence.empty() ? "" : sentence + ". "; }
 
 // Every sign and word of the screen's tables.
 std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, double margin) {
@@ -329,27 +351,13 @@ Report ComparisonReport(const std::vector<Comparison>& comparisons, double margi
 Report VerdictsReport(const std::vector<Comparison>& comparisons) {
   Report report;
   for (const Comparison& comparison : comparisons) {
-    std::map<std::string, std::vector<std::string>> by_word;
-    for (const ComparedWorkload& workload : comparison.workloads) {
-      by_word[WordOf(workload)].push_back(Printable(workload.workload));
-    }
-    std::string words;
-    for (const std::string_view word : kWords) {
-      const auto it = by_word.find(std::string(word));
-      if (it == by_word.end()) continue;
-      const bool is_all = by_word.size() == 1 && it->second.size() > 1;
-      words += fmt::format("{} {} in {}", words.empty() ? "" : ";", word,
-                           !is_all ? Listed(it->second)
-                           : it->second.size() == 2
-                               ? "both workloads"
-                               : fmt::format("all {} workloads", it->second.size()));
-    }
-    report.Add(Paragraph{Pair(comparison) + ":" + words + ".", 2, true, Tone::kBest});
+    report.Add(Paragraph{VerdictsOf(comparison), 2, true, Tone::kBest});
   }
   return report;
 }
 
 Report ComparisonScreen(const std::vector<Comparison>& comparisons, double margin,
+                        const std::string& conditions,
                         const std::vector<std::string>& directories) {
   Report report = VerdictsReport(comparisons);
   const bool is_matrix = IsMatrix(comparisons);
@@ -359,7 +367,7 @@ Report ComparisonScreen(const std::vector<Comparison>& comparisons, double margi
     for (const Comparison& comparison : comparisons) report.Add(ListOf(comparison));
   }
   report.Add(Gap{});
-  report.Add(Paragraph{SignsOf(comparisons, is_matrix, margin), 2});
+  report.Add(Paragraph{FirstOf(conditions) + SignsOf(comparisons, is_matrix, margin), 2});
   std::vector<std::string> notes;
   for (const Comparison& comparison : comparisons) {
     for (const ComparedWorkload& workload : comparison.workloads) {
@@ -382,45 +390,39 @@ Report ComparisonScreen(const std::vector<Comparison>& comparisons, double margi
   return report;
 }
 
-std::string ComparisonMarkdown(const std::vector<Comparison>& comparisons,
-                               const std::string& details) {
-  constexpr size_t kMostLines = 12;
-  constexpr std::pair<Verdict, const char*> kSaid[] = {{Verdict::kSlower, "slower"},
-                                                       {Verdict::kFaster, "faster"}};
-  std::map<Verdict, size_t> counts;
-  size_t invalid = 0;
-  std::vector<std::string> lines;
-  for (const auto& [verdict, word] : kSaid) {
+std::string ComparisonMarkdown(const std::vector<Comparison>& comparisons, double margin,
+                               const std::string& conditions, const std::string& details) {
+  constexpr size_t kMostVerdicts = 4;
+  constexpr size_t kMostRows = 10;
+  std::string text;
+  for (size_t i = 0; i < std::min(comparisons.size(), kMostVerdicts); ++i) {
+    text += "**" + InMarkdown(VerdictsOf(comparisons[i])) + "**\n\n";
+  }
+  Table table{.title = "",
+              .columns = {{.head = "times as fast"},
+                          {.head = "verdict", .is_left = true},
+                          {.head = "CPU of an operation", .is_left = true}},
+              .layout = Table::Layout::kList,
+              .corner = "workload"};
+  size_t rows = 0;
+  for (const std::string_view word : kWords) {
     for (const Comparison& comparison : comparisons) {
       for (const ComparedWorkload& workload : comparison.workloads) {
-        const bool is_cpu_slower = workload.IsSlowerByCpu();
-        if (!workload.invalid.empty() ||
-            (workload.verdict != verdict && !(verdict == Verdict::kSlower && is_cpu_slower))) {
-          continue;
-        }
-        lines.push_back(fmt::format("- {}, {}: {} ({}x), CPU of an operation {}\n",
-                                    InMarkdown(Printable(comparison.candidate)),
-                                    InMarkdown(Printable(workload.workload)),
-                                    is_cpu_slower ? "rate unresolved" : word,
-                                    RatioCell(workload.ratio).text, CpuText(workload)));
+        if (WordOf(workload) != word || ++rows > kMostRows) continue;
+        const bool is_valid = workload.invalid.empty();
+        table.rows.push_back(
+            {(comparisons.size() > 1 ? Printable(comparison.candidate) + ", " : "") +
+                 Printable(workload.workload),
+             {is_valid ? RatioCell(workload.ratio) : Cell("-"), std::string(word),
+              is_valid ? CpuText(workload) : "-"}});
       }
     }
   }
-  for (const Comparison& comparison : comparisons) {
-    for (const ComparedWorkload& workload : comparison.workloads) {
-      workload.invalid.empty() ? ++counts[workload.verdict] : ++invalid;
-    }
+  text += MarkdownRows(table);
+  if (rows > kMostRows || comparisons.size() > kMostVerdicts) {
+    text += fmt::format("\nAll {} rows are below.\n", rows);
   }
-  const auto some = [&](Verdict verdict) {
-    return fmt::format("{} {}", counts[verdict], VerdictName(verdict));
-  };
-  std::string text = fmt::format("**{}, {}, {}, {}, {}, {} invalid**\n\n", some(Verdict::kSlower),
-                                 some(Verdict::kFaster), some(Verdict::kEquivalent),
-                                 some(Verdict::kUnresolved), some(Verdict::kIndicative), invalid);
-  for (size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) text += lines[i];
-  if (lines.size() > kMostLines) {
-    text += fmt::format("- and {} more, below\n", lines.size() - kMostLines);
-  }
+  text += "\n" + InMarkdown(FirstOf(conditions) + SignsOf(comparisons, false, margin)) + "\n";
   return text + "\n<details><summary>All figures</summary>\n\n" + details + "\n</details>\n";
 }
 

@@ -16,14 +16,16 @@ Report ComparisonReport(const std::vector<Comparison>& comparisons, double margi
 // A sentence with the verdicts for each pair.
 Report VerdictsReport(const std::vector<Comparison>& comparisons);
 
-// One screen: the verdicts, then a line for each workload, with every sign explained. `directories`
-// are the compared results, for the command that shows the rest.
+// One screen: the verdicts, then a line for each workload, with the `conditions` (ConditionsLine)
+// and every sign explained. `directories` are the compared results, for the command that shows the
+// rest.
 Report ComparisonScreen(const std::vector<Comparison>& comparisons, double margin,
-                        const std::vector<std::string>& directories);
+                        const std::string& conditions, const std::vector<std::string>& directories);
 
-// For a pull request: the verdicts in at most 25 lines, with `details` folded below them.
-std::string ComparisonMarkdown(const std::vector<Comparison>& comparisons,
-                               const std::string& details);
+// For a pull request: the same in at most 25 lines, the worst verdicts first, with `details` folded
+// below them.
+std::string ComparisonMarkdown(const std::vector<Comparison>& comparisons, double margin,
+                               const std::string& conditions, const std::string& details);
 
 // The result of comparing a thing with itself: the smallest difference that may be claimed.
 std::string RenderNoise(const std::string& engine,

@@ -202,15 +202,8 @@ class ScreenWriter {
         screen_.engines.size() == 1 ? screen_.engines[0] : Plural(screen_.engines.size(), "engine"),
         Plural(screen_.workloads.size(), "workload"),
         screen_.rounds == 1 ? "1 round" : Plural(screen_.rounds, "round")));
-    const std::string memory = MemoryLimitOf(result_);
-    const std::string threads = Printable(SettingOf(result_, "threads"));
-    if (const std::string num = SettingOf(result_, "num"); !num.empty()) {
-      Say(fmt::format(
-          "{} keys of {} bytes, values of {}; {} thread{}; {}", Printable(GroupedText(num)),
-          Printable(SettingOf(result_, "key_size")), Printable(SettingOf(result_, "value_size")),
-          threads, threads == "1" ? "" : "s",
-          memory.empty() ? "memory not limited" : "memory of each engine limited to " + memory));
-    }
+    if (const std::string conditions = ConditionsLine(result_); !conditions.empty())
+      Say(conditions);
     AddBanner(result_, report_);
   }
 

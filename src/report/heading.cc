@@ -157,6 +157,18 @@ class HeadingWords {
 
 }  // namespace
 
+std::string ConditionsLine(const Result& result) {
+  const std::string num = SettingOf(result, "num");
+  if (num.empty()) return "";
+  const std::string memory = MemoryLimitOf(result);
+  const std::string threads = Printable(SettingOf(result, "threads"));
+  return fmt::format(
+      "{} keys of {} bytes, values of {}; {} thread{}; {}", Printable(GroupedText(num)),
+      Printable(SettingOf(result, "key_size")), Printable(SettingOf(result, "value_size")), threads,
+      threads == "1" ? "" : "s",
+      memory.empty() ? "memory not limited" : "memory of each engine limited to " + memory);
+}
+
 std::string MemoryLimitOf(const Result& result) {
   const std::string memory = SettingOf(result, "memory");
   if (memory == "0") return "";

@@ -71,7 +71,44 @@ bool IsLeft(const Table& table, size_t column) {
          });
 }
 
-std::string Rows(const Table& table) {
+struct MarkdownWriter {
+  std::string operator()(const Heading& heading) const {
+    return "\n## " + InMarkdown(heading.name) +
+           (heading.when.empty() ? "" : ", " + InMarkdown(heading.when)) + "\n";
+  }
+  std::string operator()(const Section& section) const {
+    return "\n# " + InMarkdown(section.name) + "\n";
+  }
+  std::string operator()(const Paragraph& paragraph) const {
+    std::string words(WithoutIndent(paragraph.words));
+    std::ranges::replace(words, '\n', ' ');
+    if (words.empty()) return "";
+    if (paragraph.indent == 0) return "\n" + AtBegin(words) + "\n";
+    return std::string(paragraph.indent / 4 * 2 - 2, ' ') + ListItem(words);
+  }
+  std::string operator()(const Gap&) const { return "\n"; }
+  std::string operator()(const Table& table) const {
+    if (table.layout == Table::Layout::kDetails) {
+      return "\n<details><summary>" + table.title + "</summary>\n\n" + MarkdownRows(table) +
+             "\n</details>\n";
+    }
+    std::string text = "\n### " + InMarkdown(table.title) + "\n";
+    if (!table.above.empty()) text += "\n";
+    for (const std::string& line : table.above) text += ListItem(line);
+    text += "\n" + MarkdownRows(table);
+    if (!table.below.empty()) text += "\n";
+    for (const std::string& line : table.below) text += ListItem(line);
+    return text;
+  }
+  std::string operator()(const Verbatim& verbatim) const {
+    return (verbatim.title.empty() ? "" : "\n**" + InMarkdown(verbatim.title) + "**\n") +
+           CodeBlock(verbatim.lines);
+  }
+};
+
+}  // namespace
+
+std::string MarkdownRows(const Table& table) {
   std::string text = "| " + InMarkdown(table.corner) + " |";
   std::string rule = "| :-- |";
   for (size_t i = 0; i < table.columns.size(); ++i) {
@@ -92,43 +129,6 @@ std::string Rows(const Table& table) {
   }
   return text;
 }
-
-struct MarkdownWriter {
-  std::string operator()(const Heading& heading) const {
-    return "\n## " + InMarkdown(heading.name) +
-           (heading.when.empty() ? "" : ", " + InMarkdown(heading.when)) + "\n";
-  }
-  std::string operator()(const Section& section) const {
-    return "\n# " + InMarkdown(section.name) + "\n";
-  }
-  std::string operator()(const Paragraph& paragraph) const {
-    std::string words(WithoutIndent(paragraph.words));
-    std::ranges::replace(words, '\n', ' ');
-    if (words.empty()) return "";
-    if (paragraph.indent == 0) return "\n" + AtBegin(words) + "\n";
-    return std::string(paragraph.indent / 4 * 2 - 2, ' ') + ListItem(words);
-  }
-  std::string operator()(const Gap&) const { return "\n"; }
-  std::string operator()(const Table& table) const {
-    if (table.layout == Table::Layout::kDetails) {
-      return "\n<details><summary>" + table.title + "</summary>\n\n" + Rows(table) +
-             "\n</details>\n";
-    }
-    std::string text = "\n### " + InMarkdown(table.title) + "\n";
-    if (!table.above.empty()) text += "\n";
-    for (const std::string& line : table.above) text += ListItem(line);
-    text += "\n" + Rows(table);
-    if (!table.below.empty()) text += "\n";
-    for (const std::string& line : table.below) text += ListItem(line);
-    return text;
-  }
-  std::string operator()(const Verbatim& verbatim) const {
-    return (verbatim.title.empty() ? "" : "\n**" + InMarkdown(verbatim.title) + "**\n") +
-           CodeBlock(verbatim.lines);
-  }
-};
-
-}  // namespace
 
 std::string InMarkdown(std::string_view words) {
   std::string text;

@@ -14,6 +14,9 @@ namespace levelfield {
 // Ignores the `columns` of a terminal.
 std::string WriteMarkdown(const Report& report, size_t columns = 0);
 
+// A table without its title and remarks.
+std::string MarkdownRows(const Table& table);
+
 // A row of a table in a page of documentation. Cells may hold markup, and a bar in a cell does not
 // end it. PageHead is the row of the heads with the rule below it.
 std::string PageRow(const std::vector<std::string>& cells);

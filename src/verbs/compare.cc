@@ -62,11 +62,13 @@ Answer AnswerOf(const StatusOr<Compared>& compared, const Result& of, const Sett
   if (settings.format == "table" && !settings.verbose) {
     Report screen;
     AddBanner(of, screen);
-    screen.Append(ComparisonScreen(compared->comparisons, settings.margin, settings.arguments));
+    screen.Append(ComparisonScreen(compared->comparisons, settings.margin, ConditionsLine(of),
+                                   settings.arguments));
     return {ForTerminal(screen), compared->exit_code};
   }
   ASSIGN_OR_RETURN(std::string text, WriteReport(compared->report, settings, "compare"));
-  if (settings.format == "markdown") text = ComparisonMarkdown(compared->comparisons, text);
+  if (settings.format == "markdown")
+    text = ComparisonMarkdown(compared->comparisons, settings.margin, ConditionsLine(of), text);
   return {text, compared->exit_code};
 }
 

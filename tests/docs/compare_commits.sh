@@ -33,10 +33,10 @@ compare() {
 }
 fail() { echo "$1"; cat "$work"/*.log; exit 1; }
 [[ $(compare "$first" "$second" slower) == 1 ]] || fail "a slower commit does not end with 1"
-grep -q '^\*\*1 slower, 0 faster' "$work/slower/comment.md" || fail "no verdict"
-(($(wc -l <"$work/slower/comment.md") <= 25)) || fail "the comment is too long"
+grep -q '^\*\*journal@.*head against journal@.*base: slower in fillrandom\.\*\*$' "$work/slower/comment.md" || fail "no verdict"
+(($(sed "/^<details>/q" "$work/slower/comment.md" | wc -l) <= 25)) || fail "the comment is too long"
 [[ $(compare "$second" "$first" faster) == 0 ]] || fail "a faster commit does not end with 0"
-grep -q '0 slower, 1 faster' "$work/faster/comment.md" || fail "no verdict of faster"
+grep -q 'faster in fillrandom' "$work/faster/comment.md" || fail "no verdict of faster"
 [[ $(compare "$first" "$third" broken) == 2 ]] || fail "a commit that does not build does not end with 2"
 grep -q 'does not build' "$work/broken.log" || fail "it does not say what does not build"
 [[ $(git worktree list | wc -l) == 1 ]] || fail "work trees are left"

@@ -11,6 +11,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "report/heading.h"
 
 // Files that are compiled in unchanged (scripts/build_report_page.sh makes them). The assembler
 // reads them. A string of 400 KB in the source would exceed the limits of a compiler that follows
@@ -65,9 +66,10 @@ std::string HeadOf(const ShownResult& shown) {
   const Result& result = *shown.result;
   const std::string cut_off = CutOffWords(result);
   return fmt::format(
-      "<details class=\"head\"><summary>{}, {}, on {}{}</summary><code>{}</code></details>\n",
+      "<details class=\"head\"><summary>{}, {}, on {}{}{}</summary><code>{}</code></details>\n",
       HtmlEscaped(result.name), HtmlEscaped(result.started),
       HtmlEscaped(result.cpu.empty() ? "an unknown processor" : result.cpu),
+      HtmlEscaped(AfterSemicolon(ConditionsLine(result))),
       cut_off.empty() ? "" : ": " + HtmlEscaped(cut_off), HtmlEscaped(result.command));
 }
 
@@ -85,8 +87,7 @@ std::string BeginPage(const std::vector<ShownResult>& results) {
   for (const ShownResult* const shown : WholeOf(results)) page += HeadOf(*shown);
   page +=
       "</header>\n<main>\n<noscript><p class=\"warning\">The charts are drawn by a script, which "
-      "is "
-      "off; the tables below have all of it.</p></noscript>\n<div id=\"drawn-here\"></div>\n"
+      "is off; the tables below have all of it.</p></noscript>\n<div id=\"drawn-here\"></div>\n"
       "<section id=\"as-text\"><details><summary><h2>As text</h2></summary>\n";
   for (const ShownResult& shown : results) {
     const std::string variant = VariantOf(*shown.result).name;
@@ -95,9 +96,7 @@ std::string BeginPage(const std::vector<ShownResult>& results) {
   }
   page += fmt::format(
       "</details></section>\n</main>\n<footer>\n<details><summary>Made by Levelfield {}; what else "
-      "is in "
-      "this "
-      "page, and its licences</summary>\n<pre>{}</pre></details>\n</footer>\n",
+      "is in this page, and its licences</summary>\n<pre>{}</pre></details>\n</footer>\n",
       kVersion, HtmlEscaped(page_licences));
   std::istringstream data(JsonText(PageData(results), -1, Letters::kAscii));
   AddPacked("id=\"data\"", Base64(Gzipped(data)), page);
