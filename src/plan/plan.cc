@@ -105,14 +105,16 @@ Status CheckInserts(const Workload& workload, const Settings& settings) {
 
 }  // namespace
 
-// A phase that loads the store for others writes all of it, at full speed.
+Settings LoaderSettings(Settings settings) {
+  settings.writes = settings.write_bytes_per_second = 0;
+  settings.per_thread = false;
+  return settings;
+}
+
 StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, bool implicit) {
-  Settings of_file = settings;
-  if (implicit) {
-    of_file.writes = of_file.write_bytes_per_second = 0;
-    of_file.per_thread = false;
-  }
-  ASSIGN_OR_RETURN(Workload workload, ParseWorkload(source.name, source.text, of_file));
+  ASSIGN_OR_RETURN(
+      Workload workload,
+      ParseWorkload(source.name, source.text, implicit ? LoaderSettings(settings) : settings));
   RETURN_IF_ERROR(CheckExact(workload, settings));
   RETURN_IF_ERROR(ResolveTrace(workload, settings));
   RETURN_IF_ERROR(CheckPace(workload, settings));

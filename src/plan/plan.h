@@ -51,6 +51,9 @@ StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
                                                const std::vector<std::string>& found,
                                                const std::vector<std::string>& by_name);
 
+// Those of an implicit phase, which loads the store for others: it writes all of it, at full speed.
+Settings LoaderSettings(Settings settings);
+
 // Plans one phase from the text of its workload. An implicit phase loads the store for the next.
 StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, bool implicit);
 

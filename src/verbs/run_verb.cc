@@ -7,6 +7,7 @@
 #include "driver/driver.h"
 #include "plan/load_settings.h"
 #include "plan/plan.h"
+#include "plan/unused_flags.h"
 #include "report/comparison_report.h"
 #include "report/result_report.h"
 #include "settings/settings.h"
@@ -136,6 +137,9 @@ StatusOr<SettingsAndPlan> PlanRun(const Words& words, const std::string& verb) {
   }
   ASSIGN_OR_RETURN(Plan plan, MakePlan(settings, Typed("levelfield " + verb, words)));
   RETURN_IF_ERROR(CheckBaseline(settings, plan));
+  for (const PlannedVariant& variant : plan.variants) {
+    RETURN_IF_ERROR(CheckFlagsAreUsed(variant.settings, variant.phases));
+  }
   if (!settings.against.empty() || plan.variants.size() > 1) PreferSlices(plan);
   return SettingsAndPlan{std::move(settings), std::move(plan)};
 }

@@ -35,6 +35,7 @@ struct DisposalPlan {
     if (disposable_batch == 0) return std::max<uint64_t>(operations, 1);
     return (operations / disposable_batch + 1) * cycle();
   }
+  bool operator==(const DisposalPlan&) const = default;
 };
 
 // How many entries of each kind there have been.

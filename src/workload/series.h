@@ -47,6 +47,7 @@ struct SeriesPlan {
   }
   // Entries from before this time have expired.
   uint64_t ExpiredBefore(uint64_t now) const { return now > time_range ? now - time_range : 0; }
+  bool operator==(const SeriesPlan&) const = default;
 };
 
 class SeriesHistory final : public KeyHistory {

@@ -74,6 +74,7 @@ struct Role {
   bool inserts() const { return ycsb.insert > 0; }
   bool reads_ranges() const { return nexts != 0 || backwards || max_distance != 0 || again; }
   bool asks_for_absent_keys() const { return missing || cut; }
+  bool operator==(const Role&) const = default;
   // A scan that ends where the store ends has this many operations.
   static constexpr uint64_t kToTheEnd = ~uint64_t{0};
 };
@@ -90,6 +91,8 @@ struct Workload {
   std::string durability;  // Empty: the run's own class.
   std::string key_format;  // Empty: the run's own.
   std::vector<Role> roles;
+
+  bool operator==(const Workload&) const = default;
 };
 
 }  // namespace levelfield

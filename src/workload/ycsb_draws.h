@@ -32,6 +32,7 @@ struct YcsbPlan {
   uint64_t most_scan = 100;  // Records of a scan: uniform from 1 to this.
 
   bool writes() const { return update > 0 || insert > 0 || modify > 0; }
+  bool operator==(const YcsbPlan&) const = default;
 };
 
 struct YcsbStream {

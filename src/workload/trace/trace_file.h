@@ -55,6 +55,8 @@ struct TraceHeader {
   bool is_spread = false;  // The source's stamps were whole seconds.
   uint64_t checksum = 0;
   std::string source;
+
+  bool operator==(const TraceHeader&) const = default;
 };
 
 // The layout of a file, for those who read and write it.

@@ -39,6 +39,7 @@ struct TracePlan {
   bool writes() const { return loads || records() != of(TraceOperation::kGet); }
   // Operations a second of all threads together; at least one.
   uint64_t Rate() const;
+  bool operator==(const TracePlan&) const = default;
 };
 
 // Whether the store needs the record's key before the replay, given that the record is the first

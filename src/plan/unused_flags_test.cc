@@ -1,0 +1,41 @@
+#include "plan/unused_flags.h"
+
+#include "base/matchers_for_test.h"
+#include "plan/plan_for_test.h"
+
+namespace levelfield {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::string Unused(const std::vector<std::string>& words) {
+  const Settings settings = With(words);
+  return CheckFlagsAreUsed(settings, Must(PlanPhases(settings))).message();
+}
+
+TEST(UnusedFlags, OfTheLoadAreRefusedWithTheWorkloadsThatTheyAreFor) {
+  EXPECT_THAT(Unused({"--benchmarks=readrandom", "--mix_seek_ratio=0.5"}),
+              AllOf(HasSubstr("--mix_seek_ratio=0.5: changes nothing in --benchmarks=readrandom"),
+                    HasSubstr("mixgraph")));
+  EXPECT_THAT(Unused({"--benchmarks=readrandomwriterandom", "--key_distribution=zipf"}),
+              AllOf(HasSubstr("--key_distribution"), HasSubstr("readhot")));
+  // The load before it writes everything.
+  EXPECT_THAT(Unused({"--benchmarks=readrandom", "--writes=10"}), HasSubstr("--writes=10"));
+}
+
+TEST(UnusedFlags, AreNoneWhereOneOfTheWorkloadsUsesThem) {
+  EXPECT_THAT(Unused({"--benchmarks=fillseq,readrandom", "--reads=10", "--key_distribution=zipf"}),
+              IsEmpty());
+  EXPECT_THAT(Unused({"--benchmarks=readrandom", "--value_size=50"}), IsEmpty());  // By its load.
+}
+
+TEST(UnusedFlags, AreNeitherThoseForEverythingNorThoseWithTheirDefaultValue) {
+  EXPECT_THAT(Unused({"--benchmarks=fillseq", "--seed=9", "--duration=3", "--num=10",
+                      "--histogram=0", "--cache_size=1M", "--mix_seek_ratio=0"}),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace levelfield
