@@ -52,13 +52,13 @@ bool BeginCache(RunningPhase& now) {
          now.Keep(store.EnsureOpen(now.planned().durability, &now.result().open_seconds));
 }
 
-// Notes what limits the phase on this machine: how fast bytes are copied; if it writes, the device
-// below the store; and, if each commit is flushed, how long a sync takes there. Returns whether the
+// Notes what limits the phase on this machine: if it writes, the device below the store, and, if
+// each commit is flushed, how long a sync takes there. Returns whether the
 // phase can go on: its class may be impossible here.
 bool ProbeCeilings(RunningPhase& now) {
   if (!now.needs_store()) return true;
   PhaseResult& result = now.result();
-  result.limits.emplace().copy_bytes_per_second = now.worker().copy_bytes_per_second;
+  result.limits.emplace();
   if (!now.writes()) return true;
   const Medium& medium =
       result.medium.emplace(MediumOf(now.spec().directory, JournalPlaceOf(now.settings())));
@@ -208,6 +208,10 @@ void RunOnce(RunningPhase& now, const RolesAsked& asked) {
     }
   }
   result.clock_drift_ppm = worker.clock.DriftPpm();
+  if (result.limits) {  // Again: a neighbour may have slowed down the copies at the start.
+    worker.copy_bytes_per_second = std::max(worker.copy_bytes_per_second, MeasureCopies());
+    result.limits->copy_bytes_per_second = worker.copy_bytes_per_second;
+  }
   ConcludePhase(now, run);
 }
 

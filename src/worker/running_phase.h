@@ -59,7 +59,7 @@ struct WorkerState {
   ResourceProbe resources{spec.directory};         // For the measured time.
   ResourceProbe settle_resources{spec.directory};  // For the settling after it.
   ConditionProbe conditions;
-  const double copy_bytes_per_second = MeasureCopies();
+  double copy_bytes_per_second = MeasureCopies();  // The fastest so far.
   KnownStore store;
   Backups backups;
   OriginalStreams streams{spec.settings.dialect};  // Used with --compat=exact only.
