@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 
 #include "analysis/comparison.h"
 #include "analysis/durability.h"
@@ -104,6 +105,9 @@ bool IsAhead(const Candidate& next) { return 1 / next.to_best.ratio >= 1.005; }
 
 // The answer with its margin: the best over the next.
 std::string AnswerText(const Choice& choice) {
+  if (!choice.has_answer() && choice.is_cut_off) {
+    return "No answer: the run was ended before an engine had a figure.";
+  }
   if (!choice.has_answer()) return "No engine does it.";
   const Candidate& best = choice.candidates.front();
   const Candidate* const nearest = NextOf(choice);
@@ -255,7 +259,7 @@ std::vector<std::string> Choice::Best() const {
 Choice Choose(const Result& result, const std::string& workload, double margin) {
   const std::vector<Series> all = SeriesOf(result);
   bool has_objective = false;
-  Choice choice;
+  Choice choice{.candidates = {}, .is_cut_off = IsCutOff(result)};
   for (const Series& series : all) {
     if (series.sum.is_baseline_engine) continue;
     Candidate candidate;
@@ -329,18 +333,23 @@ Report WhatIfReport(const Choice& stated, const std::vector<WhatIf>& what_ifs) {
   for (const WhatIf& what_if : what_ifs) width = std::max(width, what_if.question.size());
   bool has_change = false;
   bool has_tie = false;
+  std::map<std::string, std::vector<std::string>> not_tried;  // By the reason.
   for (const WhatIf& what_if : what_ifs) {
-    bool is_change = false;
-    std::string answer = "not tried: " + Printable(what_if.why_not);
-    if (what_if.why_not.empty()) {
-      const std::vector<std::string> leaders = Leaders(what_if.choice, stated);
-      is_change = IsAnother(leaders, StatedAnswer(stated));
-      has_tie = has_tie || leaders.size() > 1;
-      answer = WhatIfAnswer(what_if.choice, leaders, StatedAnswer(stated));
+    if (!what_if.why_not.empty()) {
+      not_tried[Printable(what_if.why_not)].push_back(what_if.question);
+      continue;
     }
+    const std::vector<std::string> leaders = Leaders(what_if.choice, stated);
+    const bool is_change = IsAnother(leaders, StatedAnswer(stated));
+    has_tie = has_tie || leaders.size() > 1;
     has_change = has_change || is_change;
-    report.Add(Paragraph{
-        fmt::format("  {} {:{}}  {}", is_change ? "*" : " ", what_if.question, width, answer), 6});
+    report.Add(
+        Paragraph{fmt::format("  {} {:{}}  {}", is_change ? "*" : " ", what_if.question, width,
+                              WhatIfAnswer(what_if.choice, leaders, StatedAnswer(stated))),
+                  6});
+  }
+  for (const auto& [why_not, questions] : not_tried) {
+    report.Add(Paragraph{fmt::format("    not tried ({}): {}", why_not, Listed(questions)), 6});
   }
   if (has_change) report.Add(Paragraph{"  * another answer than the one above", 4});
   if (has_tie) {

@@ -72,6 +72,8 @@ TEST(ChoiceText, GivesTheReasonOfThoseThatCannotBeChosen) {
                     HasSubstr("lmdb is the only one that does it")));
   choice.candidates[0].why_not = "failed";
   EXPECT_THAT(AnswerTo(choice, "", ""), HasSubstr("No engine does it."));
+  choice.is_cut_off = true;
+  EXPECT_THAT(AnswerTo(choice, "", ""), HasSubstr("No answer: the run was ended"));
 }
 
 // Whose rounds were those: lmdb at twice leveldb, give or take a tenth.
@@ -107,7 +109,7 @@ TEST(ChoiceText, NamesTheWinnerOfEachWhatIf) {
   EXPECT_THAT(text, HasSubstr("    larger        leveldb and lmdb tie (leveldb 1.05 times lmdb)\n"))
       << "by no more than rounds of the question above differ";
   EXPECT_THAT(text, HasSubstr("  * smaller       no engine does it; lmdb: keeps the objective"));
-  EXPECT_THAT(text, HasSubstr("    synced        not tried: tmpfs\n"));
+  EXPECT_THAT(text, HasSubstr("    not tried (tmpfs): synced\n"));
   EXPECT_THAT(text, HasSubstr("* another answer than the one above"));
 }
 
