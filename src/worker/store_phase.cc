@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -60,6 +61,7 @@ void RunCopies(RunningPhase& now) {
   RoleResult& summary = result.roles.emplace_back(RoleOfOneThread(role));
   OperationStatistics& stats = summary.statistics.front();
   uint64_t took_ns = 0;
+  worker.conditions.Begin();
   for (uint64_t n = 0; n < role.operations && !now.IsInterrupted(); ++n) {
     const StatusOr<Backups::Copied> copied =
         restores ? worker.backups.Restore(worker.store.engine())
@@ -73,6 +75,7 @@ void RunCopies(RunningPhase& now) {
     if (!stats.latency_ns) stats.latency_ns.emplace();
     stats.latency_ns->Add(copied->took_ns);
   }
+  result.conditions = worker.conditions.End();
   summary.seconds = summary.thread_seconds = static_cast<double>(took_ns) * 1e-9;
   worker.streams.EndedWithoutKeys(now.workload().name, now.settings().threads);
   result.outcome = now.IsInterrupted() ? Outcome::kInterrupted : Outcome::kOk;
@@ -83,7 +86,8 @@ void RunCopies(RunningPhase& now) {
   restores ? VerifyRestored(now) : VerifyWhatIsKept(now);
 }
 
-// Runs operations on the store itself, one after another, each with its latency.
+// Runs operations on the store itself, one after another, each with its latency. Reopening goes on
+// for --duration. The others change what the next one meets, so their number is the workload's.
 Status RunOperations(RunningPhase& now, RoleResult& result) {
   const Role& role = now.first_role();
   KnownStore& store = now.store();
@@ -94,8 +98,13 @@ Status RunOperations(RunningPhase& now, RoleResult& result) {
   OperationStatistics& stats = result.statistics.front();
   if (now.settings().histogram) stats.latency_ns.emplace();
   uint64_t busy_ns = 0;
-  for (uint64_t i = 0; i < role.operations; ++i) {
-    now.Tell(i, role.operations);
+  const double duration = role.operation->on_store == nullptr ? now.settings().duration : 0;
+  const auto goes_on = [&] {
+    return duration > 0 ? static_cast<double>(busy_ns) * 1e-9 < duration
+                        : stats.operations < role.operations;
+  };
+  while (goes_on()) {
+    now.Tell(stats.operations, std::max(role.operations, stats.operations));
     if (now.IsInterrupted()) break;
     const uint64_t start_ns = MonotonicNs();
     if (role.operation->on_store != nullptr) {
@@ -124,11 +133,13 @@ void RunStoreOperations(RunningPhase& now) {
   ResourceProbe& resources = now.worker().resources;
   RoleResult summary;
   const EngineCounters before = store.open().Counters();
+  now.worker().conditions.Begin();
   resources.Begin();
   const uint64_t start_ns = MonotonicNs();
   const Status status = RunOperations(now, summary);
   result.run_seconds = SecondsSince(start_ns);
   result.resources = resources.End();
+  result.conditions = now.worker().conditions.End();
   // This thread did the work.
   result.resources->foreground_seconds = std::exchange(result.resources->watcher_seconds, 0.0);
   // Opening the store resets its counters.
