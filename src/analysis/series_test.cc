@@ -190,7 +190,8 @@ TEST(SeriesOf, HasTheCostsAndTheFlushesOfAllRounds) {
     used.user_seconds = 0.001;
     used.foreground_seconds = 0.001;
     used.watcher_seconds = 0;
-    used.syncs.emplace().kinds = {{"fsync", 100}};
+    used.syncs = Resources::Syncs{};
+    used.syncs->kinds = {{{"fsync", 100}}};
     result.runs.push_back(run);
   }
   const PhaseResult& one = result.runs[0].phases[0];
