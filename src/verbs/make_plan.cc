@@ -428,6 +428,7 @@ StatusOr<Plan> MakePlan(const Settings& settings, std::string command) {
 
 void AddOverheads(Plan& plan) {
   if (!plan.first().settings.price) return;
+  if (std::ranges::all_of(plan.first().engines, IsBaseline)) return;  // They are the overhead.
   OverheadPlan overhead{
       .settings = OverheadSettings(plan.first().settings), .phases = {}, .engines = {}};
   StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(overhead.settings);

@@ -16,7 +16,7 @@
 namespace levelfield {
 
 // Adds a measurement of the harness's own cost to the plan, on `null` and `memory`, unless they are
-// in it anyway. --price=0 leaves it out.
+// in it anyway, or nothing else is. --price=0 leaves it out.
 void AddOverheads(Plan& plan);
 
 // `command` is as typed, for the manifest.
