@@ -45,6 +45,12 @@ std::string InsteadOf(const PhaseResult* phase) {
   return std::string(OutcomeName(phase->outcome));
 }
 
+// " 1.23", unless the engine's name ends with it.
+std::string VersionAfter(const RunResult& run) {
+  const bool is_said = run.version.empty() || run.engine.ends_with(run.version);
+  return is_said ? "" : " " + Printable(run.version);
+}
+
 // Stores. If there are none, all series.
 std::vector<const Series*> ShownOf(const std::vector<Series>& series) {
   std::vector<const Series*> shown;
@@ -197,11 +203,11 @@ class ScreenWriter {
 
  private:
   void AddTitle() {
-    Say(fmt::format(
-        "levelfield {}  {}, {}, {}", Printable(result_.name),
-        screen_.engines.size() == 1 ? screen_.engines[0] : Plural(screen_.engines.size(), "engine"),
-        Plural(screen_.workloads.size(), "workload"),
-        screen_.rounds == 1 ? "1 round" : Plural(screen_.rounds, "round")));
+    Say(fmt::format("levelfield {}  {}, {}, {}", Printable(result_.name),
+                    screen_.engines.size() == 1 ? screen_.engines[0] + VersionAfter(shown_[0]->sum)
+                                                : Plural(screen_.engines.size(), "engine"),
+                    Plural(screen_.workloads.size(), "workload"),
+                    screen_.rounds == 1 ? "1 round" : Plural(screen_.rounds, "round")));
     if (const std::string conditions = ConditionsLine(result_); !conditions.empty())
       Say(conditions);
     AddBanner(result_, report_);
@@ -267,6 +273,7 @@ class ScreenWriter {
     }
     AddTails(table);
     AddSpace(table);
+    AddVersions(table);
     report_.Add(std::move(table));
   }
 
@@ -319,6 +326,20 @@ class ScreenWriter {
                                 : Cell("-"));
     }
     table.rows.push_back(std::move(row));
+  }
+
+  // Of the engines' libraries. A long one does not widen the table.
+  void AddVersions(Table& table) {
+    constexpr size_t kMost = 12;
+    Row row{"version"};
+    for (const Series* const one : shown_) {
+      const std::string version = Printable(one->sum.version);
+      row.cells.emplace_back(
+          version.size() <= kMost ? version : Printable(version.substr(0, kMost - 3)) + "...");
+    }
+    if (std::ranges::any_of(row.cells, [](const Cell& cell) { return !cell.text.empty(); })) {
+      table.rows.push_back(std::move(row));
+    }
   }
 
   void Say(const std::string& words, Tone tone = Tone::kPlain) {
