@@ -9,9 +9,9 @@
 #include <set>
 
 #include "analysis/best_settings.h"
-#include "analysis/cost.h"
 #include "analysis/durability.h"
 #include "analysis/series.h"
+#include "analysis/standings.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/heading.h"
@@ -19,7 +19,6 @@
 #include "report/rate_table.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
-#include "result/load_verdict.h"
 #include "settings/settings.h"
 
 namespace levelfield {
@@ -36,126 +35,10 @@ std::string Plural(size_t count, const std::string& word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
 
-std::string InsteadOf(const PhaseResult* phase) {
-  if (phase == nullptr) return "-";
-  if (phase->outcome == Outcome::kOk) return "";
-  if (phase->outcome == Outcome::kUnsupported) return "-";
-  if (phase->outcome == Outcome::kWrong) return "WRONG";
-  if (HasLoad(*phase) && phase->roles[0].load->verdict == kLoadNotSustainable) return "too slow";
-  return std::string(OutcomeName(phase->outcome));
-}
-
 // " 1.23", unless the engine's name ends with it.
 std::string VersionAfter(const RunResult& run) {
   const bool is_said = run.version.empty() || run.engine.ends_with(run.version);
   return is_said ? "" : " " + Printable(run.version);
-}
-
-// Stores. If there are none, all series.
-std::vector<const Series*> ShownOf(const std::vector<Series>& series) {
-  std::vector<const Series*> shown;
-  for (const Series& one : series) {
-    if (!one.sum.is_baseline_engine) shown.push_back(&one);
-  }
-  if (!shown.empty()) return shown;
-  for (const Series& one : series) shown.push_back(&one);
-  return shown;
-}
-
-ScreenFigure FigureOf(const Series& series, size_t place) {
-  const PhaseResult* const phase = PhaseAt(series.sum, place);
-  ScreenFigure figure{.instead = InsteadOf(phase)};
-  if (!figure.instead.empty()) return figure;
-  const Figures figures = FiguresOf(series, place);
-  figure.rate = figures.median;
-  if (!figure.rate) figure.instead = "-";
-  figure.interval = figures.interval;
-  figure.is_disturbed = IsDisturbed(series, place);
-  figure.p50_ns = PercentileOf(phase, 0.5);
-  figure.p99_ns = PercentileOf(phase, 0.99);
-  figure.cpu_us = CostOf(*phase).cpu_us.value;
-  return figure;
-}
-
-// Compares engines in one workload. `pairs` come from CompareAllPairs.
-class Ranking {
- public:
-  Ranking(const std::vector<Comparison>& pairs, size_t place, std::vector<ScreenFigure>& figures)
-      : pairs_(pairs), place_(place), figures_(figures) {}
-
-  // The ratio of `candidate` to `baseline` in the rounds that both ran in, which a verdict is
-  // about. The quotient of their medians may be on the other side of 1 where rounds differ much.
-  double Share(size_t baseline, size_t candidate) const {
-    const ComparedWorkload* const row = RowOf(baseline, candidate);
-    if (row != nullptr && row->ratio.ratio > 0) return row->ratio.ratio;
-    return *figures_[candidate].rate / *figures_[baseline].rate;
-  }
-  Verdict VerdictOn(size_t baseline, size_t candidate) const {
-    const ComparedWorkload* const row = RowOf(baseline, candidate);
-    return row == nullptr ? Verdict::kIndicative : row->verdict;
-  }
-  // The engine that is faster than most others. Nothing if none has a rate.
-  std::optional<size_t> Best() const {
-    std::optional<size_t> best;
-    size_t most = 0;
-    for (size_t i = 0; i < figures_.size(); ++i) {
-      if (figures_[i].rate.value_or(0) <= 0) continue;
-      size_t slower = 0;
-      for (size_t j = 0; j < figures_.size(); ++j) {
-        slower += j != i && figures_[j].rate && Share(i, j) < 1 ? 1 : 0;
-      }
-      if (best &&
-          (slower < most || (slower == most && *figures_[i].rate <= *figures_[*best].rate))) {
-        continue;
-      }
-      best = i;
-      most = slower;
-    }
-    return best;
-  }
-
- private:
-  const ComparedWorkload* RowOf(size_t baseline, size_t candidate) const {
-    const Comparison& pair =
-        pairs_[baseline * (figures_.size() - 1) + candidate - (candidate > baseline ? 1 : 0)];
-    const auto row = std::ranges::find(pair.workloads, place_, &ComparedWorkload::place);
-    return row == pair.workloads.end() || !row->invalid.empty() ? nullptr : &*row;
-  }
-
-  const std::vector<Comparison>& pairs_;
-  size_t place_;
-  std::vector<ScreenFigure>& figures_;
-};
-
-// Finds the best, the others' shares of its rate, and those that are told apart.
-void Rank(const std::vector<Comparison>& pairs, size_t place, ScreenWorkload& workload) {
-  std::vector<ScreenFigure>& figures = workload.figures;
-  const Ranking ranking(pairs, place, figures);
-  const std::optional<size_t> best = ranking.Best();
-  if (!best) return;
-  figures[*best].is_best = true;
-  figures[*best].share = 1;
-  bool is_leader = true;
-  size_t ranked = 0;
-  for (size_t i = 0; i < figures.size(); ++i) {
-    ScreenFigure& figure = figures[i];
-    if (!figure.rate) continue;
-    ++ranked;
-    if (i == *best) continue;
-    figure.share = ranking.Share(*best, i);
-    const Verdict verdict = ranking.VerdictOn(*best, i);
-    // Too few rounds tell nobody apart. The screen says so once, not at every figure.
-    figure.is_tied = verdict != Verdict::kSlower && verdict != Verdict::kIndicative;
-    is_leader = is_leader && verdict == Verdict::kSlower;
-  }
-  if (!is_leader || ranked < 2) return;
-  workload.leader = *best;
-}
-
-std::string NameOf(const PhaseResult& phase, std::map<std::string, size_t>& seen) {
-  const std::string name = Printable(phase.workload);
-  const size_t times = ++seen[name];
-  return times == 1 ? name : fmt::format("{} ({})", name, times);
 }
 
 // "settings=best: lmdb.writemap; leveldb, rocksdb as equal". Empty if nothing was tried.
@@ -175,7 +58,7 @@ std::string TriedWords(const Result& result) {
 
 class ScreenWriter {
  public:
-  ScreenWriter(const Result& result, const ComparisonRules& rules, const FirstScreen& screen,
+  ScreenWriter(const Result& result, const ComparisonRules& rules, const Standings& screen,
                const std::vector<Series>& series, size_t most_tails)
       : result_(result),
         rules_(rules),
@@ -221,8 +104,8 @@ class ScreenWriter {
                             {.head = "p50"},
                             {.head = "p99"},
                             {.head = "CPU/op"}}};
-    for (const ScreenWorkload& workload : screen_.workloads) {
-      const ScreenFigure& figure = workload.figures[0];
+    for (const WorkloadStandings& workload : screen_.workloads) {
+      const StandingFigure& figure = workload.figures[0];
       Row row{workload.name};
       if (!figure.rate) {
         row.cells = {figure.instead, "", "", "", ""};
@@ -241,7 +124,7 @@ class ScreenWriter {
     report_.Add(std::move(table));
   }
 
-  static Cell RateCellOf(const ScreenFigure& figure, bool is_ranked) {
+  static Cell RateCellOf(const StandingFigure& figure, bool is_ranked) {
     if (!figure.rate) {
       Cell cell(figure.instead);
       if (figure.instead != "-") cell.tone = Tone::kWarning;
@@ -264,9 +147,9 @@ class ScreenWriter {
   void AddMatrix() {
     Table table{.title = "ops/s"};
     for (const Series* const one : shown_) table.columns.push_back(ColumnOf(one->sum));
-    for (const ScreenWorkload& workload : screen_.workloads) {
+    for (const WorkloadStandings& workload : screen_.workloads) {
       Row row{workload.name};
-      for (const ScreenFigure& figure : workload.figures) {
+      for (const StandingFigure& figure : workload.figures) {
         row.cells.push_back(RateCellOf(figure, true));
       }
       table.rows.push_back(std::move(row));
@@ -283,9 +166,10 @@ class ScreenWriter {
     std::set<std::string> operations;
     const auto choose = [&](bool is_new_operation_only) {
       for (size_t i = 0; i < screen_.workloads.size() && chosen.size() < most_tails_; ++i) {
-        const ScreenWorkload& workload = screen_.workloads[i];
+        const WorkloadStandings& workload = screen_.workloads[i];
         const bool has_tail = std::ranges::any_of(
-            workload.figures, [](const ScreenFigure& figure) { return figure.p99_ns.has_value(); });
+            workload.figures,
+            [](const StandingFigure& figure) { return figure.p99_ns.has_value(); });
         if (!has_tail || (is_new_operation_only && operations.contains(workload.operation))) {
           continue;
         }
@@ -299,14 +183,14 @@ class ScreenWriter {
     has_tails_ = true;
     table.rows.push_back({"p99", std::vector<Cell>(table.columns.size())});
     for (const size_t i : chosen) {
-      const ScreenWorkload& workload = screen_.workloads[i];
+      const WorkloadStandings& workload = screen_.workloads[i];
       has_batches_ = has_batches_ || workload.batch > 1;
       Row row{workload.name + (workload.batch > 1 ? "*" : ""), {}, true};
       std::optional<uint64_t> least;
-      for (const ScreenFigure& figure : workload.figures) {
+      for (const StandingFigure& figure : workload.figures) {
         if (figure.p99_ns) least = std::min(least.value_or(*figure.p99_ns), *figure.p99_ns);
       }
-      for (const ScreenFigure& figure : workload.figures) {
+      for (const StandingFigure& figure : workload.figures) {
         Cell cell = figure.p99_ns ? LatencyCell(*figure.p99_ns) : Cell("-");
         if (figure.p99_ns && figure.p99_ns == least) cell.tone = Tone::kBest;
         row.cells.push_back(std::move(cell));
@@ -350,7 +234,7 @@ class ScreenWriter {
   void AddSigns() {
     const bool is_alone = screen_.engines.size() == 1;
     const auto any = [&](const auto& is_so) {
-      return std::ranges::any_of(screen_.workloads, [&](const ScreenWorkload& workload) {
+      return std::ranges::any_of(screen_.workloads, [&](const WorkloadStandings& workload) {
         return std::ranges::any_of(workload.figures, is_so);
       });
     };
@@ -365,13 +249,13 @@ class ScreenWriter {
                    : fmt::format("; interval n/a: it needs --repeat={}", kLeastRepetitions);
       signs += "; p50, p99: half, 99 of 100 took no longer; CPU/op: processor time of one";
     }
-    if (any([](const ScreenFigure& figure) { return figure.is_tied; })) {
+    if (any([](const StandingFigure& figure) { return figure.is_tied; })) {
       signs += "; =: not told apart from the fastest";
     }
-    if (any([](const ScreenFigure& figure) { return !figure.rate && figure.instead == "-"; })) {
+    if (any([](const StandingFigure& figure) { return !figure.rate && figure.instead == "-"; })) {
       signs += "; -: not measured (report -v says why)";
     }
-    if (any([](const ScreenFigure& figure) { return figure.instead == "too slow"; })) {
+    if (any([](const StandingFigure& figure) { return figure.instead == "too slow"; })) {
       signs += "; too slow: it did not keep the rate that was asked for";
     }
     if (has_tails_) {
@@ -395,8 +279,8 @@ class ScreenWriter {
     Say(signs + ".");
     if (screen_.disturbed == 0) return;
     size_t figures = 0;
-    for (const ScreenWorkload& workload : screen_.workloads) {
-      for (const ScreenFigure& figure : workload.figures) figures += figure.rate ? 1 : 0;
+    for (const WorkloadStandings& workload : screen_.workloads) {
+      for (const StandingFigure& figure : workload.figures) figures += figure.rate ? 1 : 0;
     }
     Say(fmt::format("! the machine was busy with other work in {} of {}: run "
                     "again on an idle machine.",
@@ -548,10 +432,10 @@ class ScreenWriter {
   void AddLeaders() {
     std::map<size_t, std::vector<std::string>> leads;
     std::vector<std::string> open;
-    for (const ScreenWorkload& workload : screen_.workloads) {
+    for (const WorkloadStandings& workload : screen_.workloads) {
       std::optional<size_t> leader = workload.leader;
       if (!screen_.has_verdicts()) {
-        const auto best = std::ranges::find(workload.figures, true, &ScreenFigure::is_best);
+        const auto best = std::ranges::find(workload.figures, true, &StandingFigure::is_best);
         if (best == workload.figures.end()) continue;
         leader = static_cast<size_t>(best - workload.figures.begin());
       }
@@ -589,7 +473,7 @@ class ScreenWriter {
   void AddBest() {
     std::string words = TriedWords(result_);
     if (words.empty()) return;
-    for (const ScreenWorkload& workload : screen_.workloads) {
+    for (const WorkloadStandings& workload : screen_.workloads) {
       for (size_t i = 0; workload.leader && i < workload.figures.size(); ++i) {
         if (i == *workload.leader || !workload.figures[i].rate) continue;
         const std::string turns =
@@ -608,7 +492,7 @@ class ScreenWriter {
     if (screen_.engines.size() < 2) return;
     // Verdicts are about pairs, so those about the engine that is the best most often say most.
     std::vector<size_t> bests(screen_.engines.size());
-    for (const ScreenWorkload& workload : screen_.workloads) {
+    for (const WorkloadStandings& workload : screen_.workloads) {
       for (size_t i = 0; i < bests.size(); ++i) bests[i] += workload.figures[i].is_best ? 1 : 0;
     }
     const auto leader = static_cast<size_t>(std::ranges::max_element(bests) - bests.begin());
@@ -632,7 +516,7 @@ class ScreenWriter {
 
   const Result& result_;
   const ComparisonRules& rules_;
-  const FirstScreen& screen_;
+  const Standings& screen_;
   const std::vector<const Series*> shown_;
   const size_t most_tails_;
   Report report_;
@@ -641,59 +525,14 @@ class ScreenWriter {
   bool has_space_ = false;
 };
 
-FirstScreen FirstScreenOf(const Result& result, const std::vector<Series>& all,
-                          const ComparisonRules& rules) {
-  const Result sums = SumsOf(result, all);
-  const std::vector<const Series*> series = ShownOf(all);
-  FirstScreen screen;
-  for (const Series* const one : series) {
-    screen.engines.push_back(Printable(one->sum.engine));
-    screen.rounds = std::max(screen.rounds, one->rounds.size());
-  }
-  const std::vector<Comparison> pairs = CompareAllPairs(series, rules);
-  screen.is_in_slices = std::ranges::any_of(pairs, [](const Comparison& pair) {
-    return std::ranges::any_of(pair.workloads, &ComparedWorkload::in_slices);
-  });
-  screen.space.resize(series.size());
-  std::map<std::string, size_t> seen;
-  for (size_t place = 0; place < PlacesIn(sums); ++place) {
-    const PhaseResult& named = *NamedAt(sums, place);
-    if (named.implicit || named.repetition.warm_up) continue;
-    for (size_t i = 0; i < series.size(); ++i) {
-      const PhaseResult* const phase = PhaseAt(series[i]->sum, place);
-      if (phase == nullptr || phase->outcome != Outcome::kOk) continue;
-      if (const Ratio space = CostOf(*phase).space; space.value) screen.space[i] = space.value;
-    }
-    if (!named.text.empty()) continue;
-    ScreenWorkload workload{.name = NameOf(named, seen)};
-    for (const Series* const one : series) {
-      workload.figures.push_back(FigureOf(*one, place));
-      screen.disturbed += workload.figures.back().is_disturbed ? 1 : 0;
-      const PhaseResult* const phase = PhaseAt(one->sum, place);
-      if (const OperationStatistics* const stats = StatisticsOf(phase);
-          stats != nullptr && workload.operation.empty()) {
-        workload.operation = stats->operation;
-        workload.batch = phase->roles[0].batch;
-      }
-    }
-    Rank(pairs, place, workload);
-    screen.workloads.push_back(std::move(workload));
-  }
-  return screen;
-}
-
 }  // namespace
-
-FirstScreen FirstScreenOf(const Result& result, const ComparisonRules& rules) {
-  return FirstScreenOf(result, SeriesOf(result), rules);
-}
 
 Report ScreenReport(const Result& result, const ComparisonRules& rules,
                     const std::string& directory) {
   Report report;
   if (result.runs.empty()) return report;
   const std::vector<Series> series = SeriesOf(result);
-  const FirstScreen screen = FirstScreenOf(result, series, rules);
+  const Standings screen = StandingsOf(result, series, rules);
   for (size_t tails = kMostTails; tails >= kLeastTails; --tails) {
     report = ScreenWriter(result, rules, screen, series, tails).Write(directory);
     const std::string text = WriteTerminal(report, kColumns);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/standings.h"
 #include "base/matchers_for_test.h"
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
@@ -38,9 +39,9 @@ TEST(FirstScreen, SaysThatTwoAreNotToldApartAndNamesNoLeader) {
   for (size_t i = 0; i < result.runs.size(); i += 4) {
     std::swap(result.runs[i].phases, result.runs[i + 1].phases);
   }
-  const FirstScreen screen = FirstScreenOf(result, {});
+  const Standings screen = StandingsOf(result, SeriesOf(result), {});
   EXPECT_FALSE(screen.workloads[0].leader);
-  EXPECT_EQ(std::ranges::count(screen.workloads[0].figures, true, &ScreenFigure::is_tied), 1);
+  EXPECT_EQ(std::ranges::count(screen.workloads[0].figures, true, &StandingFigure::is_tied), 1);
   const std::string text = Screen(result);
   EXPECT_THAT(text, HasSubstr("x="));
   EXPECT_THAT(text, HasSubstr("=: not\n  told apart from the fastest"));
@@ -54,8 +55,8 @@ TEST(FirstScreen, TakesTheBestAndTheSharesFromTheRoundsAsVerdictsDo) {
     result.runs.push_back(RoundOf("one", round, 1'000'000 + round, 1000));
     result.runs.push_back(RoundOf("two", round, round <= 4 ? 990'000 + round : 4'000'000, 1000));
   }
-  const FirstScreen screen = FirstScreenOf(result, {});
-  const std::vector<ScreenFigure>& figures = screen.workloads[0].figures;
+  const Standings screen = StandingsOf(result, SeriesOf(result), {});
+  const std::vector<StandingFigure>& figures = screen.workloads[0].figures;
   EXPECT_GT(*figures[0].rate, *figures[1].rate);
   EXPECT_TRUE(figures[1].is_best);
   EXPECT_NEAR(figures[0].share, 0.63, 0.01);
@@ -63,7 +64,7 @@ TEST(FirstScreen, TakesTheBestAndTheSharesFromTheRoundsAsVerdictsDo) {
 
 TEST(FirstScreen, RanksNothingOfOneRound) {
   const Result result = RoundsOf({{"slow", 250'000}, {"fast", 1'000'000}}, 1);
-  EXPECT_FALSE(FirstScreenOf(result, {}).workloads[0].leader);
+  EXPECT_FALSE(StandingsOf(result, SeriesOf(result), {}).workloads[0].leader);
   const std::string text = Screen(result);
   EXPECT_THAT(text, HasSubstr("1 round of each engine ranks nothing: --repeat=6 or more does"));
   EXPECT_THAT(text, HasSubstr("fast in\n  readrandom"));
@@ -83,18 +84,19 @@ TEST(FirstScreen, MarksAMedianOfWhichHalfOfTheRoundsWereDisturbed) {
   Result result = RoundsOf({{"one", 1000}, {"two", 2000}}, 3);
   const Conditions disturbed{.seconds = 0.01, .others_share = 0.9};
   result.runs[0].phases[0].conditions = disturbed;
-  EXPECT_EQ(FirstScreenOf(result, {}).disturbed, 0u) << "one of three";
+  EXPECT_EQ(StandingsOf(result, SeriesOf(result), {}).disturbed, 0u) << "one of three";
   result.runs[0].phases[0].conditions.reset();
   result.runs[2].phases[0].conditions = result.runs[4].phases[0].conditions = disturbed;
-  EXPECT_EQ(FirstScreenOf(result, {}).disturbed, 1u) << "two of three, and not the first";
+  EXPECT_EQ(StandingsOf(result, SeriesOf(result), {}).disturbed, 1u)
+      << "two of three, and not the first";
 }
 
 TEST(FirstScreen, LeavesBaselineEnginesOutUnlessThereIsNothingElse) {
   Result result = RoundsOf({{"null", 9'000'000}, {"one", 1000}, {"two", 2000}}, 1);
   result.runs[0].is_baseline_engine = true;
-  EXPECT_THAT(FirstScreenOf(result, {}).engines, ElementsAre("one", "two"));
+  EXPECT_THAT(StandingsOf(result, SeriesOf(result), {}).engines, ElementsAre("one", "two"));
   result.runs.resize(1);
-  EXPECT_THAT(FirstScreenOf(result, {}).engines, ElementsAre("null"));
+  EXPECT_THAT(StandingsOf(result, SeriesOf(result), {}).engines, ElementsAre("null"));
 }
 
 TEST(FirstScreen, HasALineWithAnIntervalForEachWorkloadOfOneEngine) {

@@ -322,8 +322,6 @@ void AddDurability(const Result& sums, const std::string& family, Table& table) 
 
 }  // namespace
 
-bool HasLoad(const PhaseResult& phase) { return !phase.roles.empty() && phase.roles[0].load; }
-
 RateTables RateTablesOf(const Result& sums, const std::vector<Series>& series, Marks& marks) {
   RateTables all;
   for (const std::string& family : FamiliesIn(sums)) {

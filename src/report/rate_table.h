@@ -18,9 +18,6 @@ struct RateTables {
 // `sums` has one run for each of the series: all of its rounds together. Cells get `marks`.
 RateTables RateTablesOf(const Result& sums, const std::vector<Series>& series, Marks& marks);
 
-// Whether operations were due at scheduled times, regardless of those before them.
-bool HasLoad(const PhaseResult& phase);
-
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_REPORT_RATE_TABLE_H_

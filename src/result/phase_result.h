@@ -354,6 +354,11 @@ inline std::vector<std::string> DisturbancesOf(const PhaseResult& phase) {
   return phase.conditions ? DisturbancesOf(*phase.conditions) : std::vector<std::string>();
 }
 
+// Whether operations were due at scheduled times, regardless of those before them.
+inline bool HasLoad(const PhaseResult& phase) {
+  return !phase.roles.empty() && phase.roles[0].load.has_value();
+}
+
 // The level of a store whose class nobody recorded.
 inline constexpr const char* kLevelNotKnown = "not known";
 

@@ -1,0 +1,173 @@
+#include "analysis/standings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/cost.h"
+#include "base/quote.h"
+#include "result/load_verdict.h"
+
+namespace levelfield {
+namespace {
+
+std::string InsteadOf(const PhaseResult* phase) {
+  if (phase == nullptr) return "-";
+  if (phase->outcome == Outcome::kOk) return "";
+  if (phase->outcome == Outcome::kUnsupported) return "-";
+  if (phase->outcome == Outcome::kWrong) return "WRONG";
+  if (HasLoad(*phase) && phase->roles[0].load->verdict == kLoadNotSustainable) return "too slow";
+  return std::string(OutcomeName(phase->outcome));
+}
+
+StandingFigure FigureOf(const Series& series, size_t place) {
+  const PhaseResult* const phase = PhaseAt(series.sum, place);
+  StandingFigure figure{.instead = InsteadOf(phase)};
+  if (!figure.instead.empty()) return figure;
+  const Figures figures = FiguresOf(series, place);
+  figure.rate = figures.median;
+  if (!figure.rate) figure.instead = "-";
+  figure.interval = figures.interval;
+  figure.is_disturbed = IsDisturbed(series, place);
+  figure.p50_ns = PercentileOf(phase, 0.5);
+  figure.p99_ns = PercentileOf(phase, 0.99);
+  figure.cpu_us = CostOf(*phase).cpu_us.value;
+  return figure;
+}
+
+// Compares engines in one workload. `pairs` come from CompareAllPairs.
+class Ranking {
+ public:
+  Ranking(const std::vector<Comparison>& pairs, size_t place, std::vector<StandingFigure>& figures)
+      : pairs_(pairs), place_(place), figures_(figures) {}
+
+  // The ratio of `candidate` to `baseline` in the rounds that both ran in, which a verdict is
+  // about. The quotient of their medians may be on the other side of 1 where rounds differ much.
+  double Share(size_t baseline, size_t candidate) const {
+    const ComparedWorkload* const row = RowOf(baseline, candidate);
+    if (row != nullptr && row->ratio.ratio > 0) return row->ratio.ratio;
+    return *figures_[candidate].rate / *figures_[baseline].rate;
+  }
+  Verdict VerdictOn(size_t baseline, size_t candidate) const {
+    const ComparedWorkload* const row = RowOf(baseline, candidate);
+    return row == nullptr ? Verdict::kIndicative : row->verdict;
+  }
+  // The engine that is faster than most others. Nothing if none has a rate.
+  std::optional<size_t> Best() const {
+    std::optional<size_t> best;
+    size_t most = 0;
+    for (size_t i = 0; i < figures_.size(); ++i) {
+      if (figures_[i].rate.value_or(0) <= 0) continue;
+      size_t slower = 0;
+      for (size_t j = 0; j < figures_.size(); ++j) {
+        slower += j != i && figures_[j].rate && Share(i, j) < 1 ? 1 : 0;
+      }
+      if (best &&
+          (slower < most || (slower == most && *figures_[i].rate <= *figures_[*best].rate))) {
+        continue;
+      }
+      best = i;
+      most = slower;
+    }
+    return best;
+  }
+
+ private:
+  const ComparedWorkload* RowOf(size_t baseline, size_t candidate) const {
+    const Comparison& pair =
+        pairs_[baseline * (figures_.size() - 1) + candidate - (candidate > baseline ? 1 : 0)];
+    const auto row = std::ranges::find(pair.workloads, place_, &ComparedWorkload::place);
+    return row == pair.workloads.end() || !row->invalid.empty() ? nullptr : &*row;
+  }
+
+  const std::vector<Comparison>& pairs_;
+  size_t place_;
+  std::vector<StandingFigure>& figures_;
+};
+
+// Finds the best, the others' shares of its rate, and those that are told apart.
+void Rank(const std::vector<Comparison>& pairs, size_t place, WorkloadStandings& workload) {
+  std::vector<StandingFigure>& figures = workload.figures;
+  const Ranking ranking(pairs, place, figures);
+  const std::optional<size_t> best = ranking.Best();
+  if (!best) return;
+  figures[*best].is_best = true;
+  figures[*best].share = 1;
+  bool is_leader = true;
+  size_t ranked = 0;
+  for (size_t i = 0; i < figures.size(); ++i) {
+    StandingFigure& figure = figures[i];
+    if (!figure.rate) continue;
+    ++ranked;
+    if (i == *best) continue;
+    figure.share = ranking.Share(*best, i);
+    const Verdict verdict = ranking.VerdictOn(*best, i);
+    // Too few rounds tell nobody apart. The screen says so once, not at every figure.
+    figure.is_tied = verdict != Verdict::kSlower && verdict != Verdict::kIndicative;
+    is_leader = is_leader && verdict == Verdict::kSlower;
+  }
+  if (!is_leader || ranked < 2) return;
+  workload.leader = *best;
+}
+
+std::string NameOf(const PhaseResult& phase, std::map<std::string, size_t>& seen) {
+  const std::string name = Printable(phase.workload);
+  const size_t times = ++seen[name];
+  return times == 1 ? name : fmt::format("{} ({})", name, times);
+}
+
+}  // namespace
+
+std::vector<const Series*> ShownOf(const std::vector<Series>& series) {
+  std::vector<const Series*> shown;
+  for (const Series& one : series) {
+    if (!one.sum.is_baseline_engine) shown.push_back(&one);
+  }
+  if (!shown.empty()) return shown;
+  for (const Series& one : series) shown.push_back(&one);
+  return shown;
+}
+
+Standings StandingsOf(const Result& result, const std::vector<Series>& all,
+                      const ComparisonRules& rules) {
+  const Result sums = SumsOf(result, all);
+  const std::vector<const Series*> series = ShownOf(all);
+  Standings screen;
+  for (const Series* const one : series) {
+    screen.engines.push_back(Printable(one->sum.engine));
+    screen.rounds = std::max(screen.rounds, one->rounds.size());
+  }
+  const std::vector<Comparison> pairs = CompareAllPairs(series, rules);
+  screen.is_in_slices = std::ranges::any_of(pairs, [](const Comparison& pair) {
+    return std::ranges::any_of(pair.workloads, &ComparedWorkload::in_slices);
+  });
+  screen.space.resize(series.size());
+  std::map<std::string, size_t> seen;
+  for (size_t place = 0; place < PlacesIn(sums); ++place) {
+    const PhaseResult& named = *NamedAt(sums, place);
+    if (named.implicit || named.repetition.warm_up) continue;
+    for (size_t i = 0; i < series.size(); ++i) {
+      const PhaseResult* const phase = PhaseAt(series[i]->sum, place);
+      if (phase == nullptr || phase->outcome != Outcome::kOk) continue;
+      if (const Ratio space = CostOf(*phase).space; space.value) screen.space[i] = space.value;
+    }
+    if (!named.text.empty()) continue;
+    WorkloadStandings workload{.name = NameOf(named, seen)};
+    for (const Series* const one : series) {
+      workload.figures.push_back(FigureOf(*one, place));
+      screen.disturbed += workload.figures.back().is_disturbed ? 1 : 0;
+      const PhaseResult* const phase = PhaseAt(one->sum, place);
+      if (const OperationStatistics* const stats = StatisticsOf(phase);
+          stats != nullptr && workload.operation.empty()) {
+        workload.operation = stats->operation;
+        workload.batch = phase->roles[0].batch;
+      }
+    }
+    Rank(pairs, place, workload);
+    screen.workloads.push_back(std::move(workload));
+  }
+  return screen;
+}
+
+}  // namespace levelfield

@@ -1,0 +1,66 @@
+// Who leads where: the median rates of all engines in each workload, their shares of the best, and
+// which of them the verdicts tell apart. Values only, so that every form of report can draw the
+// same matrix. Pure.
+#ifndef LEVELFIELD_ANALYSIS_STANDINGS_H_
+#define LEVELFIELD_ANALYSIS_STANDINGS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/comparison.h"
+#include "analysis/series.h"
+#include "result/result.h"
+#include "stats/slice_ratio.h"
+
+namespace levelfield {
+
+// One engine's figures for one workload, over all rounds.
+struct StandingFigure {
+  std::optional<double> rate = {};  // Median operations a second. None: `instead` says why.
+  std::optional<Interval> interval = {};
+  // Share of the best rate in the workload, by the rounds that both ran in, as verdicts are.
+  double share = 0;
+  bool is_best = false;
+  bool is_tied = false;       // It is not the best, but the rounds do not tell them apart.
+  bool is_disturbed = false;  // Something else used the machine during a round.
+  std::string instead = {};
+  std::optional<uint64_t> p50_ns = {};
+  std::optional<uint64_t> p99_ns = {};  // In an open loop, since the operation was due.
+  std::optional<double> cpu_us = {};    // Per operation.
+};
+
+struct WorkloadStandings {
+  std::string name;
+  std::string operation = {};  // "get": its first kind of operation.
+  uint64_t batch = 1;          // Operations for each latency.
+  std::vector<StandingFigure> figures = {};
+  // The engine that is told apart from all others, if any.
+  std::optional<size_t> leader = {};
+};
+
+struct Standings {
+  std::vector<std::string> engines;  // Stores. If there are none, the baseline engines.
+  std::vector<WorkloadStandings> workloads = {};
+  // Bytes on disk for each byte of keys and values, after the last workload that has them.
+  std::vector<std::optional<double>> space = {};
+  size_t rounds = 0;
+  size_t disturbed = 0;       // The number of disturbed figures.
+  bool is_in_slices = false;  // Some workload ran in slices, so fewer rounds suffice.
+  size_t rounds_for_verdicts() const {
+    return is_in_slices ? kLeastProcessPairs : kLeastRepetitions;
+  }
+  bool has_verdicts() const { return rounds >= rounds_for_verdicts(); }
+};
+
+// `series` are those of the result (SeriesOf).
+Standings StandingsOf(const Result& result, const std::vector<Series>& series,
+                      const ComparisonRules& rules);
+
+// The series with a column each: stores, or all series if there are none.
+std::vector<const Series*> ShownOf(const std::vector<Series>& series);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_ANALYSIS_STANDINGS_H_
