@@ -1,15 +1,11 @@
 #include "report/first_screen.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
-#include <map>
 #include <set>
 
-#include "analysis/best_settings.h"
-#include "analysis/durability.h"
 #include "analysis/series.h"
 #include "analysis/standings.h"
 #include "base/quote.h"
@@ -17,7 +13,7 @@
 #include "report/heading.h"
 #include "report/number.h"
 #include "report/rate_table.h"
-#include "report/result_report.h"
+#include "report/screen_sentences.h"
 #include "report/terminal.h"
 #include "settings/settings.h"
 
@@ -29,31 +25,11 @@ constexpr int64_t kLines = 38;
 constexpr size_t kColumns = 80;
 constexpr size_t kMostTails = 10;
 constexpr size_t kLeastTails = 2;
-constexpr size_t kMostProblems = 3;
-
-std::string Plural(size_t count, const std::string& word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-}
 
 // " 1.23", unless the engine's name ends with it.
 std::string VersionAfter(const RunResult& run) {
   const bool is_said = run.version.empty() || run.engine.ends_with(run.version);
   return is_said ? "" : " " + Printable(run.version);
-}
-
-// "settings=best: lmdb.writemap; leveldb, rocksdb as equal". Empty if nothing was tried.
-std::string TriedWords(const Result& result) {
-  std::vector<std::string> alternatives;
-  std::vector<std::string> as_equal;
-  for (const TriedSetting& tried : result.tried) {
-    if (!tried.chosen) continue;
-    tried.name == kEqual ? as_equal.push_back(Printable(tried.engine))
-                         : alternatives.push_back(Printable(tried.engine + "." + tried.name));
-  }
-  if (result.tried.empty()) return "";
-  return fmt::format("settings=best: {}{}{}{}", fmt::join(alternatives, ", "),
-                     alternatives.empty() || as_equal.empty() ? "" : "; ",
-                     fmt::join(as_equal, ", "), as_equal.empty() ? "" : " as equal");
 }
 
 class ScreenWriter {
@@ -74,12 +50,7 @@ class ScreenWriter {
       AddMatrix();
     }
     AddSigns();
-    AddProblems();
-    AddStores();
-    AddMissedErasures();
-    AddPromises();
-    if (screen_.engines.size() > 1) AddLeaders();
-    AddBest();
+    AddSentences(result_, rules_, screen_, shown_, report_);
     AddNext(directory);
     return std::move(report_);
   }
@@ -288,203 +259,6 @@ class ScreenWriter {
         Tone::kWarning);
   }
 
-  // Failures in their own words.
-  void AddProblems() {
-    std::vector<std::string> problems;
-    const auto add = [&](std::string words) { AddOnce(problems, std::move(words)); };
-    for (const Series* const series : shown_) {
-      const RunResult& run = series->sum;
-      const auto is_bad = [](Outcome outcome) {
-        return outcome != Outcome::kOk && outcome != Outcome::kUnsupported &&
-               outcome != Outcome::kNotRun && outcome != Outcome::kSkipped;
-      };
-      if (!run.message.empty()) {
-        add(fmt::format("{}: {}", Printable(run.engine), Printable(run.message)));
-      }
-      for (const PhaseResult& phase : run.phases) {
-        if (is_bad(phase.outcome) && !phase.message.empty() && phase.message != run.message) {
-          add(fmt::format("{}, {}: {}", Printable(run.engine), Printable(phase.workload),
-                          Printable(phase.message)));
-        } else if (const std::string suspect = SuspectBecause(phase); !suspect.empty()) {
-          add(fmt::format("{}, {}: suspect: {}", Printable(run.engine), Printable(phase.workload),
-                          suspect));
-        }
-      }
-      if (!run.warning.empty()) {
-        add(fmt::format("{}: {}", Printable(run.engine), Printable(run.warning)));
-      }
-    }
-    for (size_t i = 0; i < std::min(problems.size(), kMostProblems); ++i) {
-      Say(problems[i], Tone::kWarning);
-    }
-    if (problems.size() > kMostProblems) {
-      Say(fmt::format("{} more of these: report -v.", problems.size() - kMostProblems));
-    }
-  }
-
-  // Workloads that met a much smaller store than they are made for.
-  void AddStores() {
-    const std::optional<uint64_t> num = Digits(SettingOf(result_, "num"));
-    if (!num) return;
-    std::map<uint64_t, std::vector<std::string>> by_entries;
-    const RunResult& run = *shown_.front()->rounds.front();
-    std::optional<uint64_t> entries;
-    for (const PhaseResult& phase : run.phases) {
-      const bool needs_keys = std::ranges::any_of(result_.workload_texts, [&](const auto& text) {
-        return text.first == phase.workload &&
-               text.second.find("loaded store") != std::string::npos;
-      });
-      if (needs_keys && entries && *entries < *num / 2 && phase.outcome == Outcome::kOk) {
-        by_entries[*entries].push_back(Printable(phase.workload));
-      }
-      const bool has_looked = phase.outcome == Outcome::kOk && phase.checked == "verified";
-      if (has_looked) entries = phase.verified_entries;
-    }
-    if (by_entries.empty()) return;
-    std::vector<std::string> small;
-    for (const auto& [keys, workloads] : by_entries) {
-      small.push_back(fmt::format("{} ({} keys)", Listed(workloads), Grouped(keys)));
-    }
-    Say(fmt::format(
-            "These workloads are made for a store of {} keys, but found fewer: {}. Run them "
-            "after a workload that fills the store.",
-            Grouped(*num), Listed(small)),
-        Tone::kWarning);
-  }
-
-  // Erasing an absent key is another operation, and a fast one.
-  void AddMissedErasures() {
-    std::map<std::string, std::vector<std::string>> missed;
-    for (const Series* const series : shown_) {
-      for (const PhaseResult& phase : series->sum.phases) {
-        const OperationStatistics* const stats = StatisticsOf(&phase);
-        const bool has_missed = stats != nullptr && stats->operation == "erase" &&
-                                stats->misses > stats->operations / 2;
-        if (!has_missed || phase.implicit) continue;
-        const double share =
-            static_cast<double>(stats->misses) / static_cast<double>(stats->operations);
-        missed[Printable(phase.workload)].push_back(
-            fmt::format("{} {:.0f} %", Printable(series->sum.engine), 100 * share));
-      }
-    }
-    for (const auto& [workload, shares] : missed) {
-      Say(fmt::format("Most erasures of {} found no key ({}): its rates say "
-                      "little of erasing what is there.",
-                      workload, Listed(shares)),
-          Tone::kWarning);
-    }
-  }
-
-  // Durability and checks, a line each.
-  void AddPromises() {
-    std::map<std::string, std::vector<std::string>> classes;
-    size_t checked = 0;
-    size_t all = 0;
-    bool is_wrong = false;
-    std::set<std::string> known;
-    for (const Series* const series : shown_) {
-      for (const PhaseResult& phase : series->sum.phases) {
-        is_wrong = is_wrong || phase.outcome == Outcome::kWrong;
-        if (phase.implicit || phase.outcome != Outcome::kOk || !phase.text.empty()) continue;
-        ++all;
-        checked += IsChecked(phase) ? 1 : 0;
-        if (!HasWritten(phase)) continue;
-        AddOnce(classes[phase.durability], Printable(phase.workload));
-        if (!KnownDeviation(series->sum, phase).empty()) {
-          known.insert(Printable(series->sum.engine));
-        }
-      }
-    }
-    std::string words = PromiseWords(classes);
-    if (!words.empty()) {
-      words += ", as the engines claim";
-      if (!known.empty()) {
-        words += fmt::format(" (seen to keep less: {}; report -v says when)",
-                             Listed({known.begin(), known.end()}));
-      }
-      words += ". ";
-    }
-    words += is_wrong         ? "Answers were WRONG where it says so"
-             : all == checked ? fmt::format("Answers: all {} checked and right", all)
-                              : fmt::format("Answers: {} of {} checked, those right", checked, all);
-    Say(words + ".");
-  }
-
-  // Durability classes. The class of most workloads comes first without their names, then the
-  // others with their workloads.
-  static std::string PromiseWords(const std::map<std::string, std::vector<std::string>>& classes) {
-    const auto most = std::ranges::max_element(
-        classes, {}, [](const auto& of_class) { return of_class.second.size(); });
-    if (most == classes.end()) return "";
-    const auto means = [](const std::string& name) {
-      const auto it = std::ranges::find(kPromises, name, &Promise::first);
-      return it == std::end(kPromises) ? "are of an unknown class" : std::string(it->second);
-    };
-    std::string words = "Writes " + means(most->first);
-    for (const auto& [name, workloads] : classes) {
-      if (name != most->first)
-        words += fmt::format("; those of {} {}", Listed(workloads), means(name));
-    }
-    return words;
-  }
-
-  // Two sentences, from verdicts alone.
-  void AddLeaders() {
-    std::map<size_t, std::vector<std::string>> leads;
-    std::vector<std::string> open;
-    for (const WorkloadStandings& workload : screen_.workloads) {
-      std::optional<size_t> leader = workload.leader;
-      if (!screen_.has_verdicts()) {
-        const auto best = std::ranges::find(workload.figures, true, &StandingFigure::is_best);
-        if (best == workload.figures.end()) continue;
-        leader = static_cast<size_t>(best - workload.figures.begin());
-      }
-      if (leader) {
-        leads[*leader].push_back(workload.name);
-      } else {
-        open.push_back(workload.name);
-      }
-    }
-    std::vector<std::pair<size_t, std::vector<std::string>>> by_number(leads.begin(), leads.end());
-    std::ranges::stable_sort(by_number, std::greater<>(),
-                             [](const auto& lead) { return lead.second.size(); });
-    std::string who;
-    for (const auto& [engine, workloads] : by_number) {
-      who += fmt::format("{}{} {} {}", who.empty() ? "" : "; ", screen_.engines[engine],
-                         screen_.has_verdicts() ? "leads" : "in", Listed(workloads));
-    }
-    std::string sentence;
-    if (!screen_.has_verdicts()) {
-      sentence = fmt::format(
-          "{} of each engine {} nothing: --repeat={} or more does. Fastest this time: {}.",
-          Plural(screen_.rounds, "round"), screen_.rounds == 1 ? "ranks" : "rank",
-          screen_.rounds_for_verdicts(), who.empty() ? "none" : who);
-    } else {
-      if (!who.empty()) sentence = who + ".";
-      if (!open.empty()) {
-        sentence += fmt::format("{}No engine leads {}: the fastest are not told apart.",
-                                sentence.empty() ? "" : " ", Listed(open));
-      }
-    }
-    if (!sentence.empty()) Say(sentence, Tone::kBest);
-  }
-
-  // The alternatives picked for the engines, and the verdicts above that depend on them.
-  void AddBest() {
-    std::string words = TriedWords(result_);
-    if (words.empty()) return;
-    for (const WorkloadStandings& workload : screen_.workloads) {
-      for (size_t i = 0; workload.leader && i < workload.figures.size(); ++i) {
-        if (i == *workload.leader || !workload.figures[i].rate) continue;
-        const std::string turns =
-            TurnsWith(result_.tried, screen_.engines[*workload.leader], screen_.engines[i],
-                      workload.name, 1 / workload.figures[i].share, rules_.margin);
-        if (!turns.empty()) words += fmt::format("; {} {}", workload.name, Printable(turns));
-      }
-    }
-    Say(words);
-  }
-
   void AddNext(const std::string& directory) {
     if (directory.empty()) return;
     report_.Add(Gap{});
@@ -507,12 +281,6 @@ class ScreenWriter {
   }
 
   static constexpr double kFarShare = 0.25;
-  using Promise = std::pair<std::string_view, std::string_view>;
-  static constexpr Promise kPromises[] = {
-      {"none", "may be lost when the process is killed"},
-      {"process", "survive kill -9, not a power cut"},
-      {"synced", "survive a power cut"},
-  };
 
   const Result& result_;
   const ComparisonRules& rules_;

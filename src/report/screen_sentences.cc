@@ -1,0 +1,262 @@
+#include "report/screen_sentences.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "analysis/best_settings.h"
+#include "analysis/durability.h"
+#include "base/quote.h"
+#include "base/text.h"
+#include "report/number.h"
+#include "report/result_report.h"
+
+namespace levelfield {
+namespace {
+
+constexpr size_t kMostProblems = 3;
+
+using Promise = std::pair<std::string_view, std::string_view>;
+constexpr Promise kPromises[] = {
+    {"none", "may be lost when the process is killed"},
+    {"process", "survive kill -9, not a power cut"},
+    {"synced", "survive a power cut"},
+};
+
+void Say(Report& report, const std::string& words, Tone tone = Tone::kPlain) {
+  report.Add(Paragraph{words, 2, true, tone});
+}
+
+// "settings=best: lmdb.writemap; leveldb, rocksdb as equal". Empty if nothing was tried.
+std::string TriedWords(const Result& result) {
+  std::vector<std::string> alternatives;
+  std::vector<std::string> as_equal;
+  for (const TriedSetting& tried : result.tried) {
+    if (!tried.chosen) continue;
+    tried.name == kEqual ? as_equal.push_back(Printable(tried.engine))
+                         : alternatives.push_back(Printable(tried.engine + "." + tried.name));
+  }
+  if (result.tried.empty()) return "";
+  return fmt::format("settings=best: {}{}{}{}", fmt::join(alternatives, ", "),
+                     alternatives.empty() || as_equal.empty() ? "" : "; ",
+                     fmt::join(as_equal, ", "), as_equal.empty() ? "" : " as equal");
+}
+
+// Failures in their own words.
+void AddProblems(const std::vector<const Series*>& shown, Report& report) {
+  std::vector<std::string> problems;
+  const auto add = [&](std::string words) { AddOnce(problems, std::move(words)); };
+  for (const Series* const series : shown) {
+    const RunResult& run = series->sum;
+    const auto is_bad = [](Outcome outcome) {
+      return outcome != Outcome::kOk && outcome != Outcome::kUnsupported &&
+             outcome != Outcome::kNotRun && outcome != Outcome::kSkipped;
+    };
+    if (!run.message.empty()) {
+      add(fmt::format("{}: {}", Printable(run.engine), Printable(run.message)));
+    }
+    for (const PhaseResult& phase : run.phases) {
+      if (is_bad(phase.outcome) && !phase.message.empty() && phase.message != run.message) {
+        add(fmt::format("{}, {}: {}", Printable(run.engine), Printable(phase.workload),
+                        Printable(phase.message)));
+      } else if (const std::string suspect = SuspectBecause(phase); !suspect.empty()) {
+        add(fmt::format("{}, {}: suspect: {}", Printable(run.engine), Printable(phase.workload),
+                        suspect));
+      }
+    }
+    if (!run.warning.empty()) {
+      add(fmt::format("{}: {}", Printable(run.engine), Printable(run.warning)));
+    }
+  }
+  for (size_t i = 0; i < std::min(problems.size(), kMostProblems); ++i) {
+    Say(report, problems[i], Tone::kWarning);
+  }
+  if (problems.size() > kMostProblems) {
+    Say(report, fmt::format("{} more of these: report -v.", problems.size() - kMostProblems));
+  }
+}
+
+// Workloads that met a much smaller store than they are made for.
+void AddStores(const Result& result, const std::vector<const Series*>& shown, Report& report) {
+  const std::optional<uint64_t> num = Digits(SettingOf(result, "num"));
+  if (!num) return;
+  std::map<uint64_t, std::vector<std::string>> by_entries;
+  const RunResult& run = *shown.front()->rounds.front();
+  std::optional<uint64_t> entries;
+  for (const PhaseResult& phase : run.phases) {
+    const bool needs_keys = std::ranges::any_of(result.workload_texts, [&](const auto& text) {
+      return text.first == phase.workload && text.second.find("loaded store") != std::string::npos;
+    });
+    if (needs_keys && entries && *entries < *num / 2 && phase.outcome == Outcome::kOk) {
+      by_entries[*entries].push_back(Printable(phase.workload));
+    }
+    const bool has_looked = phase.outcome == Outcome::kOk && phase.checked == "verified";
+    if (has_looked) entries = phase.verified_entries;
+  }
+  if (by_entries.empty()) return;
+  std::vector<std::string> small;
+  for (const auto& [keys, workloads] : by_entries) {
+    small.push_back(fmt::format("{} ({} keys)", Listed(workloads), Grouped(keys)));
+  }
+  Say(report,
+      fmt::format("These workloads are made for a store of {} keys, but found fewer: {}. Run them "
+                  "after a workload that fills the store.",
+                  Grouped(*num), Listed(small)),
+      Tone::kWarning);
+}
+
+// Erasing an absent key is another operation, and a fast one.
+void AddMissedErasures(const std::vector<const Series*>& shown, Report& report) {
+  std::map<std::string, std::vector<std::string>> missed;
+  for (const Series* const series : shown) {
+    for (const PhaseResult& phase : series->sum.phases) {
+      const OperationStatistics* const stats = StatisticsOf(&phase);
+      const bool has_missed =
+          stats != nullptr && stats->operation == "erase" && stats->misses > stats->operations / 2;
+      if (!has_missed || phase.implicit) continue;
+      const double share =
+          static_cast<double>(stats->misses) / static_cast<double>(stats->operations);
+      missed[Printable(phase.workload)].push_back(
+          fmt::format("{} {:.0f} %", Printable(series->sum.engine), 100 * share));
+    }
+  }
+  for (const auto& [workload, shares] : missed) {
+    Say(report,
+        fmt::format("Most erasures of {} found no key ({}): its rates say "
+                    "little of erasing what is there.",
+                    workload, Listed(shares)),
+        Tone::kWarning);
+  }
+}
+
+// Durability classes. The class of most workloads comes first without their names, then the
+// others with their workloads.
+std::string PromiseWords(const std::map<std::string, std::vector<std::string>>& classes) {
+  const auto most = std::ranges::max_element(
+      classes, {}, [](const auto& of_class) { return of_class.second.size(); });
+  if (most == classes.end()) return "";
+  const auto means = [](const std::string& name) {
+    const auto it = std::ranges::find(kPromises, name, &Promise::first);
+    return it == std::end(kPromises) ? "are of an unknown class" : std::string(it->second);
+  };
+  std::string words = "Writes " + means(most->first);
+  for (const auto& [name, workloads] : classes) {
+    if (name != most->first)
+      words += fmt::format("; those of {} {}", Listed(workloads), means(name));
+  }
+  return words;
+}
+
+// Durability and checks, a line each.
+void AddPromises(const std::vector<const Series*>& shown, Report& report) {
+  std::map<std::string, std::vector<std::string>> classes;
+  size_t checked = 0;
+  size_t all = 0;
+  bool is_wrong = false;
+  std::set<std::string> known;
+  for (const Series* const series : shown) {
+    for (const PhaseResult& phase : series->sum.phases) {
+      is_wrong = is_wrong || phase.outcome == Outcome::kWrong;
+      if (phase.implicit || phase.outcome != Outcome::kOk || !phase.text.empty()) continue;
+      ++all;
+      checked += IsChecked(phase) ? 1 : 0;
+      if (!HasWritten(phase)) continue;
+      AddOnce(classes[phase.durability], Printable(phase.workload));
+      if (!KnownDeviation(series->sum, phase).empty()) {
+        known.insert(Printable(series->sum.engine));
+      }
+    }
+  }
+  std::string words = PromiseWords(classes);
+  if (!words.empty()) {
+    words += ", as the engines claim";
+    if (!known.empty()) {
+      words += fmt::format(" (seen to keep less: {}; report -v says when)",
+                           Listed({known.begin(), known.end()}));
+    }
+    words += ". ";
+  }
+  words += is_wrong         ? "Answers were WRONG where it says so"
+           : all == checked ? fmt::format("Answers: all {} checked and right", all)
+                            : fmt::format("Answers: {} of {} checked, those right", checked, all);
+  Say(report, words + ".");
+}
+
+// Two sentences, from verdicts alone.
+void AddLeaders(const Standings& screen, Report& report) {
+  std::map<size_t, std::vector<std::string>> leads;
+  std::vector<std::string> open;
+  for (const WorkloadStandings& workload : screen.workloads) {
+    std::optional<size_t> leader = workload.leader;
+    if (!screen.has_verdicts()) {
+      const auto best = std::ranges::find(workload.figures, true, &StandingFigure::is_best);
+      if (best == workload.figures.end()) continue;
+      leader = static_cast<size_t>(best - workload.figures.begin());
+    }
+    if (leader) {
+      leads[*leader].push_back(workload.name);
+    } else {
+      open.push_back(workload.name);
+    }
+  }
+  std::vector<std::pair<size_t, std::vector<std::string>>> by_number(leads.begin(), leads.end());
+  std::ranges::stable_sort(by_number, std::greater<>(),
+                           [](const auto& lead) { return lead.second.size(); });
+  std::string who;
+  for (const auto& [engine, workloads] : by_number) {
+    who += fmt::format("{}{} {} {}", who.empty() ? "" : "; ", screen.engines[engine],
+                       screen.has_verdicts() ? "leads" : "in", Listed(workloads));
+  }
+  std::string sentence;
+  if (!screen.has_verdicts()) {
+    sentence = fmt::format(
+        "{} of each engine {} nothing: --repeat={} or more does. Fastest this time: {}.",
+        Plural(screen.rounds, "round"), screen.rounds == 1 ? "ranks" : "rank",
+        screen.rounds_for_verdicts(), who.empty() ? "none" : who);
+  } else {
+    if (!who.empty()) sentence = who + ".";
+    if (!open.empty()) {
+      sentence += fmt::format("{}No engine leads {}: the fastest are not told apart.",
+                              sentence.empty() ? "" : " ", Listed(open));
+    }
+  }
+  if (!sentence.empty()) Say(report, sentence, Tone::kBest);
+}
+
+// The alternatives picked for the engines, and the verdicts above that depend on them.
+void AddBest(const Result& result, const ComparisonRules& rules, const Standings& screen,
+             Report& report) {
+  std::string words = TriedWords(result);
+  if (words.empty()) return;
+  for (const WorkloadStandings& workload : screen.workloads) {
+    for (size_t i = 0; workload.leader && i < workload.figures.size(); ++i) {
+      if (i == *workload.leader || !workload.figures[i].rate) continue;
+      const std::string turns =
+          TurnsWith(result.tried, screen.engines[*workload.leader], screen.engines[i],
+                    workload.name, 1 / workload.figures[i].share, rules.margin);
+      if (!turns.empty()) words += fmt::format("; {} {}", workload.name, Printable(turns));
+    }
+  }
+  Say(report, words);
+}
+
+}  // namespace
+
+std::string Plural(size_t count, const std::string& word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
+void AddSentences(const Result& result, const ComparisonRules& rules, const Standings& screen,
+                  const std::vector<const Series*>& shown, Report& report) {
+  AddProblems(shown, report);
+  AddStores(result, shown, report);
+  AddMissedErasures(shown, report);
+  AddPromises(shown, report);
+  if (screen.engines.size() > 1) AddLeaders(screen, report);
+  AddBest(result, rules, screen, report);
+}
+
+}  // namespace levelfield
