@@ -36,8 +36,8 @@ std::string WhyTooLittle(const CameToDevice& came, const Medium& medium, const s
   const bool flushes_alone = TakesFlushesAlone(medium);
   const uint64_t count = *came.flushes + (flushes_alone ? 0 : *came.writes);
   if (count >= came.commits || count * came.writers >= came.commits) return "";
-  return fmt::format("{} {} of {} thread{} returned, but only {} {} came to {} ({})", came.commits,
-                     what, came.writers, came.writers == 1 ? "" : "s", count,
+  return fmt::format("{} {} of {} returned, but only {} {} came to {} ({})", came.commits, what,
+                     Plural(came.writers, "thread"), count,
                      flushes_alone ? "flushes" : "flushes and writes", medium.devices,
                      medium.write_cache);
 }
@@ -128,9 +128,8 @@ std::string WhyCountsAreTooLow(const PhaseResult& phase) {
            (syncs.kinds ? Instead(syncs) : "");
   }
   if (!syncs.kinds || flushes * commits.writers >= commits.count) return "";
-  return fmt::format(
-      "{} commits of {} thread{} were acknowledged, but only {} durable flushes made{}",
-      commits.count, commits.writers, commits.writers == 1 ? "" : "s", flushes, Instead(syncs));
+  return fmt::format("{} commits of {} were acknowledged, but only {} durable flushes made{}",
+                     commits.count, Plural(commits.writers, "thread"), flushes, Instead(syncs));
 }
 
 // The store's pages that were in the page cache alone, with their files: "2 dirty pages
@@ -146,8 +145,7 @@ std::string DirtyWords(const Audit& audit) {
   if (audit.dirty_files.size() > kMostFiles) {
     files += fmt::format(" and {} more", audit.dirty_files.size() - kMostFiles);
   }
-  return fmt::format("{} dirty page{} ({})", *audit.dirty_pages, *audit.dirty_pages == 1 ? "" : "s",
-                     files);
+  return fmt::format("{} ({})", Plural(*audit.dirty_pages, "dirty page"), files);
 }
 
 std::string WhyCallsAreTooFew(const PhaseResult& phase) {

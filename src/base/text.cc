@@ -109,6 +109,10 @@ std::string Listed(const std::vector<std::string>& words, std::string_view last)
   return text;
 }
 
+std::string Plural(uint64_t count, std::string_view word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
 std::string Joined(const std::vector<std::string>& names, std::string_view between) {
   return fmt::format("{}", fmt::join(names, between));
 }

@@ -80,6 +80,9 @@ std::vector<std::string> Split(std::string_view text, char separator);
 // "a, b and c", or with another `last` word.
 std::string Listed(const std::vector<std::string>& words, std::string_view last = "and");
 
+// "1 round", "6 rounds".
+std::string Plural(uint64_t count, std::string_view word);
+
 // "a,b,c", or with other text between them.
 std::string Joined(const std::vector<std::string>& names, std::string_view between = ",");
 

@@ -83,9 +83,9 @@ std::string MarkedLine(const Series& series, const std::vector<Marked>& marked) 
   }
   const std::optional<Interval>& interval = most.without.interval;
   return Printable(fmt::format(
-      "marked: {}, {} round{} ({}); they count above. {}{}: {}, without marked rounds it is {}{} "
+      "marked: {}, {} ({}); they count above. {}{}: {}, without marked rounds it is {}{} "
       "(of {}).",
-      series.sum.engine, rounds, rounds == 1 ? "" : "s", fmt::join(workloads, ", "),
+      series.sum.engine, Plural(rounds, "round"), fmt::join(workloads, ", "),
       marked.size() > 1 ? "The most for " : "", most.workload, MarksText(most.marks, series),
       Rate(most.without.median),
       interval ? fmt::format(" [{}, {}]", Rate(interval->low), Rate(interval->high)) : "",

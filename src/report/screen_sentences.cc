@@ -245,10 +245,6 @@ void AddBest(const Result& result, const ComparisonRules& rules, const Standings
 
 }  // namespace
 
-std::string Plural(size_t count, const std::string& word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-}
-
 void AddSentences(const Result& result, const ComparisonRules& rules, const Standings& screen,
                   const std::vector<const Series*>& shown, Report& report) {
   AddProblems(shown, report);

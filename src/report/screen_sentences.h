@@ -3,7 +3,6 @@
 #ifndef LEVELFIELD_REPORT_SCREEN_SENTENCES_H_
 #define LEVELFIELD_REPORT_SCREEN_SENTENCES_H_
 
-#include <string>
 #include <vector>
 
 #include "analysis/comparison.h"
@@ -17,8 +16,6 @@ namespace levelfield {
 // `shown` are the series that have a column (ShownOf).
 void AddSentences(const Result& result, const ComparisonRules& rules, const Standings& screen,
                   const std::vector<const Series*>& shown, Report& report);
-
-std::string Plural(size_t count, const std::string& word);  // "1 round", "6 rounds"
 
 }  // namespace levelfield
 

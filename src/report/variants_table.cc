@@ -119,9 +119,9 @@ class VariantTables {
         rounds >= least
             ? fmt::format("medians of {} rounds, in brackets the interval that holds with 95 %",
                           rounds)
-            : fmt::format("{} round{}: indicative, and ranks nothing; --repeat={} gives intervals "
+            : fmt::format("{}: indicative, and ranks nothing; --repeat={} gives intervals "
                           "and verdicts",
-                          rounds, rounds == 1 ? "" : "s", least));
+                          Plural(rounds, "round"), least));
   }
 
   const Result& result_;

@@ -186,9 +186,9 @@ void AddSettings(Plan& plan) {
 
 std::string AskedText(const Question& question) {
   const Settings& settings = question.settings;
-  return fmt::format("{} of {} keys, values of {} bytes, {} thread{}, durability {}, {}",
-                     MixText(question.mix), settings.num, settings.value_size, settings.threads,
-                     settings.threads == 1 ? "" : "s", settings.durability,
+  return fmt::format("{} of {} keys, values of {} bytes, {}, durability {}, {}",
+                     MixText(question.mix), settings.num, settings.value_size,
+                     Plural(settings.threads, "thread"), settings.durability,
                      settings.memory == 0 ? "memory uncapped"
                                           : fmt::format("memory of {} MiB", settings.memory >> 20));
 }
@@ -201,7 +201,8 @@ StatusOr<Settings> Checked(const Words& words) {
         "choose needs the workload: levelfield choose --mix=get:80,put:15,seek:5 --num=1M, and "
         "what it has to keep, as --slo='p99<1ms' --memory=256M --durability=synced");
   }
-  for (const char* const name : {"benchmarks", "vary", "against", "rate", "keep", "key_distribution"}) {
+  for (const char* const name :
+       {"benchmarks", "vary", "against", "rate", "keep", "key_distribution"}) {
     if (!settings->given.contains(name)) continue;
     return Status::Usage(fmt::format(
         "--{}: `choose` makes its own plan of --mix; leave it out, or use `levelfield run`", name));

@@ -51,12 +51,11 @@ std::string Describe(const PlannedVariant& plan) {
               ? fmt::format("; open loop, as the trace has it, {}x its speed", role.trace.speed)
           : is_loaded ? PlanWords(*load)
                       : "";
-      text += fmt::format(
-          "    [{}] {} thread{}, {}{}\n", role.name, role.threads, role.threads == 1 ? "" : "s",
-          !role.until_role.empty()
-              ? "until [" + role.until_role + "] ends"
-              : fmt::format("{} operations{}", role.operations, role.repeat ? " each" : " in all"),
-          loop);
+      text += fmt::format("    [{}] {}, {}{}\n", role.name, Plural(role.threads, "thread"),
+                          !role.until_role.empty() ? "until [" + role.until_role + "] ends"
+                                                   : fmt::format("{} operations{}", role.operations,
+                                                                 role.repeat ? " each" : " in all"),
+                          loop);
     }
   }
   return text;

@@ -126,10 +126,10 @@ void AddCalls(const CacheBenchSettings& settings, const PhaseResult& phase, std:
 
 void AddPhase(const CacheBenchSettings& settings, const PhaseResult& phase, std::string& text) {
   text +=
-      fmt::format("\n{}, {} thread{}:\n",
+      fmt::format("\n{}, {}:\n",
                   FiguresOf(phase).payload ? "With the payload (values are made, hashed and freed)"
                                            : "The cache alone (lean)",
-                  RoleOf(phase).threads, RoleOf(phase).threads == 1 ? "" : "s");
+                  Plural(RoleOf(phase).threads, "thread"));
   if (phase.outcome != Outcome::kOk) {
     text += fmt::format("VOID: {}\n", Printable(phase.message));
     return;
@@ -151,9 +151,9 @@ void AddCost(const CacheBenchSettings& settings, const RunResult& run, std::stri
   const PhaseResult* const alone = Find(run, false, settings.threads);
   if (alone == nullptr || run.outcome != Outcome::kOk) return;
   text += fmt::format(
-      "\nCost of an operation, ns of a processor's time at {} thread{} (drawing its "
+      "\nCost of an operation, ns of a processor's time at {} (drawing its "
       "key, {:.1f} ns, is left out{}):\n",
-      settings.threads, settings.threads == 1 ? "" : "s",
+      Plural(settings.threads, "thread"),
       FiguresOf(*alone).making_seconds * 1e9 / OperationsOf(*alone),
       settings.histograms ? fmt::format("; a reading of the clock before and after, {} ns, is in",
                                         TextIn(run.settings, "clock_ns"))
@@ -249,11 +249,11 @@ std::string CacheText(const CacheBenchSettings& settings, const RunResult& run) 
 
 std::string ComparisonText(const CacheBenchSettings& settings, const std::vector<RunResult>& runs) {
   std::string text = fmt::format(
-      "----------------------------\nAll at {} thread{}; latencies of the cache alone, in ns; cost "
+      "----------------------------\nAll at {}; latencies of the cache alone, in ns; cost "
       "of an operation in ns of a processor's time.\n\n"
       "{:20} {:>9} {:>12} {:>8} {:>8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n",
-      settings.threads, settings.threads == 1 ? "" : "s", "cache", "version", "ops/sec", "hit %",
-      "cost", "payload", "hit p50", "hit p99", "miss p50", "ins. p50", "ins. p99");
+      Plural(settings.threads, "thread"), "cache", "version", "ops/sec", "hit %", "cost", "payload",
+      "hit p50", "hit p99", "miss p50", "ins. p50", "ins. p99");
   std::string warnings;
   for (const RunResult& run : runs) {
     const PhaseResult* const alone = Find(run, false, settings.threads);
