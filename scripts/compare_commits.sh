@@ -37,9 +37,19 @@ remove() {
 trap remove EXIT
 for which in base head; do
   commit=${!which}
+  if ! git -C "$repository" rev-parse --verify --quiet "$commit^{commit}" >/dev/null; then
+    echo "$repository has no commit $commit; a shallow clone has only the last ones" >&2
+    exit 2
+  fi
   git -C "$repository" worktree add --quiet --detach "$work/$which" "$commit"
+  if [[ -f $work/$which/.gitmodules ]] &&
+    ! git -C "$work/$which" submodule update --init --recursive --quiet >"$directory/build_$which.log" 2>&1; then
+    tail -n 20 "$directory/build_$which.log" >&2
+    echo "$which, $commit: its submodules cannot be had" >&2
+    exit 2
+  fi
   echo "building $which, $commit" >&2
-  if ! (cd "$work/$which" && bash -c "$build") >"$directory/build_$which.log" 2>&1; then
+  if ! (cd "$work/$which" && bash -c "$build") >>"$directory/build_$which.log" 2>&1; then
     tail -n 20 "$directory/build_$which.log" >&2
     echo "$which, $commit, does not build: $build" >&2
     exit 2
@@ -61,17 +71,21 @@ else
   engines=("--engine=$engine:$work/head/$output" "--against=$engine:$work/base/$output")
 fi
 cd "$directory"
-status=0
-"$program" run --name=commits "${engines[@]}" "$@" >run.log 2>&1 || status=$?
+ran=0
+"$program" run --name=commits "${engines[@]}" "$@" >run.log 2>&1 || ran=$?
 result=$(find results -mindepth 1 -maxdepth 1 -name '*-commits' 2>/dev/null || true)
+compared=$((ran == 0 ? 3 : ran))
 if [[ -n $result ]]; then
+  compared=0
   "$program" compare "$result" "--baseline=${engines[1]#--against=}" --format=markdown \
-    >table.md 2>compare.log || status=$?
+    >table.md 2>>run.log || compared=$?
 fi
 if [[ ! -s table.md ]]; then
-  cat run.log compare.log 2>/dev/null | tail -n 20 >&2
-  exit $((status == 0 ? 3 : status))
+  tail -n 20 run.log >&2
+  exit "$compared"
 fi
+# 3 says that there is nothing to compare; where the later commit failed or was wrong, that is why.
+status=$((compared == 3 && ran == 1 ? 1 : compared))
 {
   echo "Levelfield: ${head:0:12} against ${base:0:12}"
   echo

@@ -47,12 +47,21 @@ double NoiseOf(const std::string& workload, const ComparisonRules& rules) {
 }
 
 // With the verdicts that it would have alone. Without sessions, both ran in the same rounds.
+// The median of the rounds' processor time, as other tables have it, and not that of their rates.
+double MedianMicros(std::vector<double> rates) {
+  for (double& rate : rates) rate = 1e6 / rate;
+  return Median(std::move(rates));
+}
+
 ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
                                  const Series& candidate, size_t candidate_phase,
                                  const Sessions* sessions, const ComparisonRules& rules) {
   const PhaseResult& of_baseline = baseline.sum.phases[baseline_phase];
   const PhaseResult& of_candidate = candidate.sum.phases[candidate_phase];
-  ComparedWorkload compared{.workload = of_baseline.workload, .place = baseline_phase};
+  ComparedWorkload compared{.workload = of_baseline.workload,
+                            .place = baseline_phase,
+                            .is_disturbed = IsDisturbed(baseline, baseline_phase) ||
+                                            IsDisturbed(candidate, candidate_phase)};
   for (const auto& [series, phase] :
        {std::pair(&baseline, &of_baseline), std::pair(&candidate, &of_candidate)}) {
     if (compared.invalid.empty()) compared.invalid = WhyInvalid(series->sum.engine, *phase);
@@ -76,8 +85,8 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
       samples_of(baseline.CpuRates(baseline_phase), candidate.CpuRates(candidate_phase));
   const bool has_cpu = !of_cpu.first.empty() && !of_cpu.second.empty();
   if (has_cpu) {
-    compared.baseline_cpu_us = 1e6 / Median(of_cpu.first);
-    compared.candidate_cpu_us = 1e6 / Median(of_cpu.second);
+    compared.baseline_cpu_us = MedianMicros(of_cpu.first);
+    compared.candidate_cpu_us = MedianMicros(of_cpu.second);
   }
   if (paired) {
     const std::vector<double> slices =

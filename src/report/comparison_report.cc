@@ -17,17 +17,20 @@
 namespace levelfield {
 namespace {
 
+// The difference that --noise lets nobody claim.
+std::string NoiseWords(const ComparedWorkload& workload) {
+  return workload.noise > 0 ? fmt::format(" (noise: {:.1f} %)", 100 * workload.noise) : "";
+}
+
 std::string VerdictText(const ComparedWorkload& workload, bool is_any_in_slices) {
   if (!workload.not_comparable.empty() && workload.verdict == Verdict::kUnresolved) {
     return fmt::format("unresolved: sessions not comparable: {}", workload.not_comparable);
   }
-  return fmt::format(
-      "{}{}{}{}{}", VerdictName(workload.verdict),
-      workload.noise > 0 ? fmt::format(" (noise: {:.1f} %)", 100 * workload.noise) : "",
-      workload.in_slices ? ", in slices"
-      : is_any_in_slices ? ", in whole rounds"
-                         : "",
-      workload.turns.empty() ? "" : ", ", Printable(workload.turns));
+  return fmt::format("{}{}{}{}{}", VerdictName(workload.verdict), NoiseWords(workload),
+                     workload.in_slices ? ", in slices"
+                     : is_any_in_slices ? ", in whole rounds"
+                                        : "",
+                     workload.turns.empty() ? "" : ", ", Printable(workload.turns));
 }
 
 Cell MicrosCell(double us) { return LatencyCell(Whole(us * 1e3)); }
@@ -86,7 +89,8 @@ Table TableOf(const Comparison& comparison, bool is_any_in_slices) {
       table.rows.push_back(
           {"CPU/op",
            {MicrosCell(workload.baseline_cpu_us), MicrosCell(workload.candidate_cpu_us),
-            RatioCell(workload.cpu_ratio), "", std::string(VerdictName(workload.cpu_verdict))},
+            RatioCell(workload.cpu_ratio), "",
+            std::string(VerdictName(workload.cpu_verdict)) + NoiseWords(workload)},
            true});
     }
   }
@@ -171,8 +175,8 @@ std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, doub
   }
   if (rows > 1) {
     footer.push_back(fmt::format(
-        "Faster, slower and equivalent are said where all {} rows{} together hold with 95 %.", rows,
-        has_latencies ? ", and all latencies," : ""));
+        "Faster, slower and equivalent are said where all {} rows{}{}\ntogether hold with 95 %.",
+        rows, has_cpu ? " with their CPU/op" : "", has_latencies ? ", and all latencies," : ""));
   }
   if (in_slices > 0) {
     footer.push_back(fmt::format(
@@ -262,13 +266,20 @@ Table MatrixOf(const std::vector<Comparison>& comparisons) {
                     ? fmt::format("{:.2f}x{}", workload.ratio.ratio,
                                   workload.verdict == Verdict::kEquivalent   ? "="
                                   : workload.verdict == Verdict::kUnresolved ? "?"
-                                                                             : "")
+                                                                             : "") +
+                          (workload.is_disturbed ? "!" : "")
                     : "invalid");
       cell.tone = ToneOf(workload);
       table.rows[i].cells.push_back(std::move(cell));
     }
   }
   return table;
+}
+
+Cell MarkedRatio(const ComparedWorkload& workload) {
+  Cell cell = RatioCell(workload.ratio);
+  if (workload.is_disturbed) cell.text += "!";
+  return cell;
 }
 
 Table ListOf(const Comparison& comparison) {
@@ -279,12 +290,11 @@ Table ListOf(const Comparison& comparison) {
       std::ranges::any_of(comparison.workloads, &ComparedWorkload::in_slices);
   for (const ComparedWorkload& workload : comparison.workloads) {
     const bool is_in_rounds = is_any_in_slices && !workload.in_slices && workload.invalid.empty();
-    Cell word(WordOf(workload) + (is_in_rounds ? ", in whole rounds" : "") +
+    Cell word(WordOf(workload) + NoiseWords(workload) + (is_in_rounds ? ", in whole rounds" : "") +
               (workload.turns.empty() ? "" : ", " + Printable(workload.turns)));
     word.tone = ToneOf(workload);
-    table.rows.push_back(
-        {Printable(workload.workload),
-         {workload.invalid.empty() ? RatioCell(workload.ratio) : Cell("-"), word}});
+    table.rows.push_back({Printable(workload.workload),
+                          {workload.invalid.empty() ? MarkedRatio(workload) : Cell("-"), word}});
   }
   return table;
 }
@@ -295,6 +305,8 @@ std::string FirstOf(const std::string& sentence) { return sentence.empty() ? "" 
 std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, double margin) {
   std::set<std::string> words;
   bool has_interval = false;
+  size_t rows = 0;
+  size_t disturbed = 0;
   const bool is_paired = std::ranges::all_of(comparisons, &Comparison::paired);
   const bool is_by_yardstick = TogetherOf(comparisons).is_by_yardstick;
   std::set<std::string> not_comparable;
@@ -303,6 +315,8 @@ std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, 
       words.insert(WordOf(workload));
       if (!workload.not_comparable.empty()) not_comparable.insert(workload.not_comparable);
       has_interval = has_interval || workload.ratio.interval;
+      rows += workload.invalid.empty() ? 1 : 0;
+      disturbed += workload.is_disturbed ? 1 : 0;
     }
   }
   std::string signs = fmt::format("times as fast{}: operations a second over the baseline's",
@@ -325,6 +339,11 @@ std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, 
   }
   for (const std::string& reason : not_comparable) {
     signs += "; sessions not comparable: " + reason;
+  }
+  if (rows > 1) signs += "; verdicts hold with 95 % for all rows together";
+  if (disturbed > 0) {
+    signs += fmt::format("; !: the machine was busy with other work, in {} of {}", disturbed,
+                         Plural(rows, "row"));
   }
   return signs + ".";
 }
@@ -357,8 +376,7 @@ Report VerdictsReport(const std::vector<Comparison>& comparisons) {
 }
 
 Report ComparisonScreen(const std::vector<Comparison>& comparisons, double margin,
-                        const std::string& conditions,
-                        const std::vector<std::string>& directories) {
+                        const std::string& conditions, const std::string& command) {
   Report report = VerdictsReport(comparisons);
   const bool is_matrix = IsMatrix(comparisons);
   if (is_matrix) {
@@ -385,8 +403,7 @@ Report ComparisonScreen(const std::vector<Comparison>& comparisons, double margi
     report.Add(Paragraph{note, 2, true, Tone::kWarning});
   }
   report.Add(Gap{});
-  report.AddLine("all figures and notes: levelfield compare -v " +
-                 Printable(fmt::format("{}", fmt::join(directories, " "))));
+  report.AddLine("all figures and notes: " + Printable(command));
   return report;
 }
 
@@ -413,7 +430,9 @@ std::string ComparisonMarkdown(const std::vector<Comparison>& comparisons, doubl
         table.rows.push_back(
             {(comparisons.size() > 1 ? Printable(comparison.candidate) + ", " : "") +
                  Printable(workload.workload),
-             {is_valid ? RatioCell(workload.ratio) : Cell("-"), std::string(word),
+             {is_valid ? MarkedRatio(workload) : Cell("-"),
+              (is_valid ? std::string(word) : "invalid: " + Printable(workload.invalid)) +
+                  NoiseWords(workload),
               is_valid ? CpuText(workload) : "-"}});
       }
     }

@@ -17,10 +17,9 @@ Report ComparisonReport(const std::vector<Comparison>& comparisons, double margi
 Report VerdictsReport(const std::vector<Comparison>& comparisons);
 
 // One screen: the verdicts, then a line for each workload, with the `conditions` (ConditionsLine)
-// and every sign explained. `directories` are the compared results, for the command that shows the
-// rest.
+// and every sign explained. `command` shows the rest.
 Report ComparisonScreen(const std::vector<Comparison>& comparisons, double margin,
-                        const std::string& conditions, const std::vector<std::string>& directories);
+                        const std::string& conditions, const std::string& command);
 
 // For a pull request: the same in at most 25 lines, the worst verdicts first, with `details` folded
 // below them.

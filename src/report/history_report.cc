@@ -51,7 +51,10 @@ std::map<std::string, std::string> SettingsThatMatter(
 // Nothing if it says nothing about the engine's speed.
 std::optional<HistoryPoint> PointOf(const Result& result, const Series& series, size_t phase) {
   const PhaseResult& sum = series.sum.phases[phase];
-  HistoryPoint point{.started = result.started, .version = series.sum.version, .git = result.git};
+  HistoryPoint point{.started = result.started,
+                     .version = series.sum.version,
+                     .git = result.git,
+                     .library_sha256 = series.sum.library_sha256};
   point.cut_off = CutOffWords(result);
   if (sum.outcome == Outcome::kOk) {
     const std::vector<double> rates = Present(series.Rates(phase));
@@ -137,6 +140,12 @@ std::string WhatIsNew(const HistoryPoint& before, const HistoryPoint& after) {
   if (before.version != after.version) {
     is_new +=
         fmt::format("; version {} -> {}", Printable(before.version), Printable(after.version));
+  } else if (!before.library_sha256.empty() && !after.library_sha256.empty() &&
+             before.library_sha256 != after.library_sha256) {
+    constexpr size_t kDigits = 8;
+    is_new += fmt::format("; same version, another build (sha256 {} -> {})",
+                          Printable(before.library_sha256.substr(0, kDigits)),
+                          Printable(after.library_sha256.substr(0, kDigits)));
   }
   if (before.git != after.git) {
     is_new += fmt::format("; levelfield {} -> {}", Printable(before.git), Printable(after.git));

@@ -23,8 +23,9 @@ struct HistoryPoint {
   std::string started;  // The result's begin, in UTC.
   std::string version;  // The engine's version.
   std::string git;      // Commit of Levelfield's source.
-  size_t rounds = 0;    // Rounds with a rate.
-  double median = 0;    // Operations a second.
+  std::string library_sha256 = {};
+  size_t rounds = 0;  // Rounds with a rate.
+  double median = 0;  // Operations a second.
   std::optional<Interval> interval = {};
   // As a multiple of the yardstick's rate. Absent: none ran beside it.
   std::optional<RateRatio> multiple = {};

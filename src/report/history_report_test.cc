@@ -5,6 +5,7 @@
 #include <random>
 
 #include "base/matchers_for_test.h"
+#include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield {
@@ -228,6 +229,19 @@ TEST(Histories, SayWhereTheYardstickHadNoRate) {
   const std::vector<History> histories = Histories(results);
   ASSERT_THAT(histories, SizeIs(1));
   EXPECT_EQ(histories[0].points[3].failure, "no round in slices beside the yardstick");
+}
+
+// A plug-in that was built anew keeps the version of its engine.
+TEST(Histories, NameAnotherBuildOfTheSameVersionWhereALevelChanges) {
+  std::vector<Result> results;
+  for (int day = 1; day <= 20; ++day) {
+    results.push_back(ResultOf(day, day < 15 ? 1'000'000 : 900'000));
+    for (RunResult& run : results.back().runs) {
+      run.library_sha256 = day < 15 ? "0123456789abcdef" : "fedcba9876543210";
+    }
+  }
+  EXPECT_THAT(WriteTerminal(HistoryReport(Histories(results), {})),
+              HasSubstr("same version, another build (sha256 01234567 -> fedcba98)"));
 }
 
 TEST(Histories, OfNothingAreNone) { EXPECT_THAT(Histories({}), IsEmpty()); }

@@ -57,13 +57,14 @@ StatusOr<Compared> ComparedOf(const StatusOr<std::vector<Comparison>>& compariso
   return compared;
 }
 
-Answer AnswerOf(const StatusOr<Compared>& compared, const Result& of, const Settings& settings) {
+Answer AnswerOf(const StatusOr<Compared>& compared, const Result& of, const Settings& settings,
+                const Words& words) {
   if (!compared.ok()) return compared.status();
   if (settings.format == "table" && !settings.verbose) {
     Report screen;
     AddBanner(of, screen);
     screen.Append(ComparisonScreen(compared->comparisons, settings.margin, ConditionsLine(of),
-                                   settings.arguments));
+                                   Typed("levelfield compare -v", words)));
     return {ForTerminal(screen), compared->exit_code};
   }
   ASSIGN_OR_RETURN(std::string text, WriteReport(compared->report, settings, "compare"));
@@ -149,7 +150,8 @@ Answer CompareVerb(const Words& words) {
         "first: levelfield compare results/<before> results/<after>");
   }
   ASSIGN_OR_RETURN(Result baseline, ReadResultDirectory(paths.front()));
-  if (paths.size() == 1) return AnswerOf(CompareEngines(baseline, settings), baseline, settings);
+  if (paths.size() == 1)
+    return AnswerOf(CompareEngines(baseline, settings), baseline, settings, words);
   if (!settings.baseline.empty()) {
     return Status::Usage("--baseline: the first of two results is the baseline");
   }
@@ -159,7 +161,7 @@ Answer CompareVerb(const Words& words) {
   Result& both = baseline;
   both.completion.reset();  // Each comparison says which side is incomplete.
   std::ranges::move(candidate.runs, std::back_inserter(both.runs));
-  return AnswerOf(ComparedOf(comparisons, both, settings), both, settings);
+  return AnswerOf(ComparedOf(comparisons, both, settings), both, settings, words);
 }
 
 Answer NoiseVerb(const Words& words) {

@@ -13,6 +13,12 @@ mkdir -p "$work/store"
 cd "$work/store"
 commit() { git add -A && git -c user.name=t -c user.email=t@example.org commit -qm "$1" && git rev-parse HEAD; }
 git init -q
+# What it builds from is in a submodule.
+export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=protocol.file.allow GIT_CONFIG_VALUE_0=always
+git init -q "$work/part"
+touch "$work/part/part.h"
+(cd "$work/part" && commit part >/dev/null)
+git submodule --quiet add "$work/part" part
 cp "$journal" journal.cc
 first=$(commit first)
 # Slower by sleeping, whatever the machine does.
@@ -23,12 +29,14 @@ grep -q sleep_for journal.cc
 second=$(commit second)
 echo '#error no' >journal.cc
 third=$(commit third)
+sed 's/entry = {key, value, 0}/entry = {key, key, 0}/' "$journal" >journal.cc
+wrong=$(commit wrong)
 
-build="${CXX:-c++} -std=c++20 -shared -fPIC -I$source/include -I$source/engines journal.cc -o levelfield_journal.so"
-compare() {
+build="${CXX:-c++} -std=c++20 -shared -fPIC -I$source/include -I$source/engines -include part/part.h journal.cc -o levelfield_journal.so"
+compare() {  # BASE HEAD DIRECTORY [WORKLOAD]
   local status=0
   "$source/scripts/compare_commits.sh" . "$1" "$2" "$build" levelfield_journal.so journal "$work/$3" \
-    --num=200 --benchmarks=fillrandom --price=0 --audit=0 >"$work/$3.log" 2>&1 || status=$?
+    --num=200 --benchmarks="${4:-fillrandom}" --price=0 --audit=0 >"$work/$3.log" 2>&1 || status=$?
   echo "$status"
 }
 fail() { echo "$1"; cat "$work"/*.log; exit 1; }
@@ -39,4 +47,8 @@ grep -q '^\*\*journal@.*head against journal@.*base: slower in fillrandom\.\*\*$
 grep -q 'faster in fillrandom' "$work/faster/comment.md" || fail "no verdict of faster"
 [[ $(compare "$first" "$third" broken) == 2 ]] || fail "a commit that does not build does not end with 2"
 grep -q 'does not build' "$work/broken.log" || fail "it does not say what does not build"
+[[ $(compare "$first" "$wrong" wrong) == 1 ]] || fail "a commit with wrong answers does not end with 1"
+[[ $(compare "$first" nowhere unknown) == 2 ]] || fail "an unknown commit does not end with 2"
+[[ $(compare "$first" "$second" mistyped nosuch) == 2 ]] || fail "a mistake on the command line does not end with 2"
+grep -q "no workload is called 'nosuch'" "$work/mistyped.log" || fail "it does not say what is mistyped"
 [[ $(git worktree list | wc -l) == 1 ]] || fail "work trees are left"
