@@ -29,7 +29,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COPY = ROOT / "build/mutants"
 
-# Statistics, histograms, replay and the expected state, and stores: wherever in src they are.
+# Statistics, histograms, replay and the expected state, and stores: wherever in src they are, but
+# for the verbs, whose tests are those of the whole program.
 FILES = """
 statistics.cc change_points.cc steady_state.cc scaling.cc histogram.cc replay.cc
 verify.cc expected_state.cc store_directory.cc store_marker.cc store_content.cc store_path.cc
@@ -41,6 +42,12 @@ store_place.cc store_lock.cc store_copy.cc space_guard.cc directory_tree.cc
 EQUIVALENT = [
     ("replay.cc", "gaps_below_.begin() ? gaps_below_.end()", "above != gaps_below_.begin()",
      "which gaps are remembered changes how long a walk takes, not where it ends"),
+    ("replay.cc", "if (above != gaps_below_.end() && above", "above == gaps_below_.end()",
+     "the same; what it reads behind the last gap is for the address sanitizer"),
+    ("verify.cc", "format_.Format(std::span(&index, 1)", "std::span(&index, 2)",
+     "a key behind the key, which nobody looks at, is for the address sanitizer"),
+    ("expected_state.cc", "  return 0;", "  return 1;",
+     "Candidate is asked for less than Candidates, so it never comes so far"),
     ("steady_state.cc", "above += x * (values[i] - mean);", "(values[i] + mean)",
      "the x add up to 0, so what is added to every value has no weight"),
     ("space_guard.cc", "bytes_per_ns_ = 0;", "bytes_per_ns_ = 1;",
@@ -179,7 +186,7 @@ def main():
 
     drawn = []
     for path in sorted((COPY / "src").rglob("*.cc")):
-        if path.name in FILES and re.search(arguments.only, path.name):
+        if path.name in FILES and "verbs" not in path.parts and re.search(arguments.only, path.name):
             drawn += [(path, *change) for change in mutations(path.read_text().split("\n"))]
     random.Random(arguments.seed).shuffle(drawn)
     killed, survivors, equivalent = 0, 0, 0
