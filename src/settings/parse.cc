@@ -39,7 +39,7 @@ Status CheckChoice(const Flag& flag, const std::string& text) {
     const std::vector<std::string> offered = ChoicesOf(flag);
     return Refused(
         flag.name, text,
-        fmt::format("{} is accepted{}", Listed(offered, "or"), DidYouMean(word, offered)));
+        fmt::format("only {} is accepted{}", Listed(offered, "or"), DidYouMean(word, offered)));
   }
   return Status::Ok();
 }

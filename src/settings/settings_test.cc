@@ -169,7 +169,7 @@ TEST(Settings, AFlagWithChoicesTakesEachOfThemAndNothingElse) {
 
 TEST(Settings, OfChoicesTheNearestIsNamed) {
   EXPECT_THAT(Refusal({"--durability=sinced"}),
-              HasSubstr("--durability=sinced: none, process or synced is accepted; did you mean "
+              HasSubstr("--durability=sinced: only none, process or synced is accepted; did you mean "
                         "'synced'?"));
   EXPECT_THAT(Refusal({"--fs=ext4,xsf"}), HasSubstr("did you mean 'xfs'?"));
 }
