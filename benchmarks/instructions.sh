@@ -6,6 +6,10 @@
 set -eu
 build=${1:-build}
 n=20000
+if [ ! -x "$build/loop_probe" ]; then
+  echo "$build/loop_probe is not there: cmake --build $build --target benchmarks" >&2
+  exit 2
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
