@@ -270,6 +270,7 @@ PageJson FigureData(const Series& series, size_t phase_index) {
           {"level", phase.level},
           {"observed", WordOf(DurabilityVerdictOf(phase))},
           {"durability_words", EvidenceOf(series.sum, phase)},
+          {"keeps_less", !KnownDeviation(series.sum, phase).empty()},
           {"checked", phase.checked},
           {"rates", figures.rates},
           {"median", if_ok(figures.median)},

@@ -127,6 +127,20 @@ TEST(PageData, OfFewRoundsHasNoInterval) {
   EXPECT_TRUE(figure.at("low").is_null());
 }
 
+TEST(PageData, SaysWhichEngineWasSeenToKeepLessThanItClaims) {
+  Result result;
+  result.runs = {RoundOf("a", 1, 1000), RoundOf("b", 1, 1000)};
+  for (RunResult& run : result.runs) {
+    run.phases[0].durability = "synced";
+    run.phases[0].roles[0].statistics[0].operation = "put";
+  }
+  result.runs[0].deviations = {{"synced", "a power cut loses the last commit"}};
+  const nlohmann::json figures =
+      PageData({{.result = &result, .comparisons = {}, .text = ""}})["results"][0]["figures"];
+  EXPECT_EQ(figures[0]["keeps_less"], true);
+  EXPECT_EQ(figures[1]["keeps_less"], false);
+}
+
 TEST(PageData, OfARunThatWasCutOffHasTheRoundsThatWereReached) {
   Result result;
   result.runs.push_back(RoundOf("leveldb", 1, 1000));
