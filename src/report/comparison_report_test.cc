@@ -40,7 +40,7 @@ TEST(ComparisonText, NamesTheWorkloadsThatTheNoiseLacks) {
 TEST(ComparisonText, SaysThatAllRowsHoldTogether) {
   EXPECT_THAT(TextOf(6, 1), AllOf(HasSubstr("interval that holds with 95 %. Equivalent"),
                                   Not(HasSubstr("together"))));
-  EXPECT_THAT(TextOf(6, 2), HasSubstr("said where all 2 rows together hold with 95 %."));
+  EXPECT_THAT(TextOf(6, 2), HasSubstr("said where all 2 rows\ntogether hold with 95 %."));
 }
 
 TEST(ComparisonText, SaysWhichRowsRanInSlicesAndWhichInWholeRounds) {
