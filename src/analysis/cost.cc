@@ -77,7 +77,7 @@ Ratio Share(uint64_t part, uint64_t whole) {
   return Quotient(static_cast<double>(part), static_cast<double>(whole));
 }
 
-void AddResources(const PhaseResult& phase, Cost& cost) {
+void AddResourceCosts(const PhaseResult& phase, Cost& cost) {
   const PageCacheShare cached = phase.page_cache.value_or(PageCacheShare());
   cost.cached_at_begin = Share(cached.cached_bytes, cached.file_bytes);
   cost.cached_at_end = Share(cached.end_cached_bytes, cached.end_file_bytes);
@@ -155,7 +155,7 @@ bool HasWritten(const PhaseResult& phase) {
 
 Cost CostOf(const PhaseResult& phase) {
   Cost cost;
-  AddResources(phase, cost);
+  AddResourceCosts(phase, cost);
   AddFlushes(phase, cost);
   if (phase.live_bytes == 0) {
     cost.space = cost.peak_space = None("how much the store holds was not read back");

@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 
 // The list takes one or two seconds, on a slow disk half a minute.
 constexpr double kPatienceSeconds = 120;
-constexpr size_t kMostBytes = size_t{1} << 20;
+constexpr size_t kMostHeardBytes = size_t{1} << 20;
 
 // The child's exit code when a test failed and was printed. Not 1, because a library may exit with
 // 1.
@@ -83,7 +83,7 @@ std::string VerifyOne(const ConformanceRequest& request, std::string& lines) {
                      {"own", request.options.own},
                      {"directory", directory.path()}};
   (void)child->Write(JsonText(json) + "\n");  // A child that is gone shows below.
-  Heard heard = Hear(*child, {.seconds = kPatienceSeconds, .most_bytes = kMostBytes});
+  Heard heard = Hear(*child, {.seconds = kPatienceSeconds, .most_bytes = kMostHeardBytes});
   std::string failure = WhyKilled(heard.cut);
   lines = std::move(heard.output);
   if (!lines.empty() && !lines.ends_with('\n')) lines += '\n';

@@ -49,7 +49,7 @@ Cells CellsOf(const CrashRow& row) {
           has_opened ? Seconds(row.most_open_seconds) : "-"};
 }
 
-std::string Counts(const std::vector<CrashRow>& rows) {
+std::string CrashCounts(const std::vector<CrashRow>& rows) {
   uint64_t states = 0;
   uint64_t skipped = 0;
   for (const CrashRow& row : rows) {
@@ -187,7 +187,7 @@ std::string RenderDurabilityTable(const std::vector<CrashRow>& rows) {
   report.Add(std::move(table));
   report.Append(std::move(verdicts));
   report.Add(Gap{});
-  report.AddLine(Counts(rows));
+  report.AddLine(CrashCounts(rows));
   return WriteTerminal(report);
 }
 
@@ -203,7 +203,7 @@ StatusOr<std::string> RenderDurabilityPage(const std::vector<Json>& manifests,
       "reads all of it ([how, and what it cannot show](../reference/measuring.md#power-cuts))."
       "\n\n";
   const Json environment = manifests.front().value("environment", Json::object());
-  text += fmt::format("{}. Engines: {}. Kernel {}, {}, levelfield {}, {}.\n\n", Counts(rows),
+  text += fmt::format("{}. Engines: {}. Kernel {}, {}, levelfield {}, {}.\n\n", CrashCounts(rows),
                       fmt::join(EnginesOf(manifests), ", "), TextAt(environment, "kernel"),
                       TextAt(environment, "cpu_model"), TextAt(manifests.front(), "version"),
                       TextAt(manifests.front(), "started").substr(0, 10));

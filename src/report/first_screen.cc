@@ -21,8 +21,8 @@ namespace levelfield {
 namespace {
 
 // A screen has forty lines, two of which `run` needs. A narrow terminal has this many columns.
-constexpr int64_t kLines = 38;
-constexpr size_t kColumns = 80;
+constexpr int64_t kScreenLines = 38;
+constexpr size_t kScreenColumns = 80;
 constexpr size_t kMostTails = 10;
 constexpr size_t kLeastTails = 2;
 
@@ -306,8 +306,8 @@ Report ScreenReport(const Result& result, const ComparisonRules& rules,
   const Standings screen = StandingsOf(result, series, rules);
   for (size_t tails = kMostTails; tails >= kLeastTails; --tails) {
     report = ScreenWriter(result, rules, screen, series, tails).Write(directory);
-    const std::string text = WriteTerminal(report, kColumns);
-    if (std::ranges::count(text, '\n') <= kLines) break;
+    const std::string text = WriteTerminal(report, kScreenColumns);
+    if (std::ranges::count(text, '\n') <= kScreenLines) break;
   }
   return report;
 }

@@ -67,7 +67,7 @@ Reading LoadAverage(const Machine& machine, const char* path) {
   return Json{one, five, fifteen};
 }
 
-constexpr EnvironmentField kFields[] = {
+constexpr EnvironmentField kActivityFields[] = {
     {"pressure_cpu", kMoment, Pressure, "/proc/pressure/cpu"},
     {"pressure_io", kMoment, Pressure, "/proc/pressure/io"},
     {"pressure_memory", kMoment, Pressure, "/proc/pressure/memory"},
@@ -78,6 +78,6 @@ constexpr EnvironmentField kFields[] = {
 
 }  // namespace
 
-std::span<const EnvironmentField> ActivityFields() { return kFields; }
+std::span<const EnvironmentField> ActivityFields() { return kActivityFields; }
 
 }  // namespace levelfield

@@ -139,7 +139,7 @@ Reading ContainerHints(const Machine& machine, const char*) {
   return hints;
 }
 
-constexpr EnvironmentField kFields[] = {
+constexpr EnvironmentField kControlGroupFields[] = {
     {"cgroup_version", kMoment, GroupVersion, "memory"},
     {"cgroup_memory_limit_bytes", kPlace, GroupMemory, "memory"},
     {"cgroup_cpu_limit", kPlace, GroupCpu, "cpu"},
@@ -149,6 +149,6 @@ constexpr EnvironmentField kFields[] = {
 
 }  // namespace
 
-std::span<const EnvironmentField> ControlGroupFields() { return kFields; }
+std::span<const EnvironmentField> ControlGroupFields() { return kControlGroupFields; }
 
 }  // namespace levelfield

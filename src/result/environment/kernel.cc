@@ -47,7 +47,7 @@ Reading MemoryGib(const Machine& machine, const char* name) {
   return (bytes + (uint64_t{1} << 30) - 1) >> 30;
 }
 
-constexpr EnvironmentField kFields[] = {
+constexpr EnvironmentField kKernelFields[] = {
     {"kernel", kHardware, Line, "/proc/sys/kernel/osrelease"},
     {"kernel_build", kHardware, Line, "/proc/sys/kernel/version"},
     {"kernel_cmdline", kHardware, CommandLine, "/proc/cmdline"},
@@ -73,6 +73,6 @@ constexpr EnvironmentField kFields[] = {
 
 }  // namespace
 
-std::span<const EnvironmentField> KernelFields() { return kFields; }
+std::span<const EnvironmentField> KernelFields() { return kKernelFields; }
 
 }  // namespace levelfield

@@ -68,7 +68,7 @@ Reading OpenFiles(const Machine&, const char*) {
   return limit.rlim_cur == RLIM_INFINITY ? Json("none") : Json(limit.rlim_cur);
 }
 
-constexpr EnvironmentField kFields[] = {
+constexpr EnvironmentField kProcessFields[] = {
     {"harness_version", kMoment, Built, LEVELFIELD_VERSION},
     {"harness_git", kMoment, Built, LEVELFIELD_GIT_HASH},
     {"harness_flags", kMoment, Built, LEVELFIELD_BUILD_FLAGS},
@@ -82,6 +82,6 @@ constexpr EnvironmentField kFields[] = {
 
 }  // namespace
 
-std::span<const EnvironmentField> ProcessFields() { return kFields; }
+std::span<const EnvironmentField> ProcessFields() { return kProcessFields; }
 
 }  // namespace levelfield

@@ -121,7 +121,7 @@ Reading Hypervisor(const Machine& machine, const char*) {
   return "present";
 }
 
-constexpr EnvironmentField kFields[] = {
+constexpr EnvironmentField kProcessorFields[] = {
     {"cpu_model", kHardware, CpuInfoField, "model name"},
     {"cpu_sockets", kHardware, Topology, "physical_package_id"},
     {"cpu_cores", kHardware, Topology, "physical_package_id core_id"},
@@ -142,6 +142,6 @@ constexpr EnvironmentField kFields[] = {
 
 }  // namespace
 
-std::span<const EnvironmentField> ProcessorFields() { return kFields; }
+std::span<const EnvironmentField> ProcessorFields() { return kProcessorFields; }
 
 }  // namespace levelfield

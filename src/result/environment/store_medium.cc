@@ -126,7 +126,7 @@ Reading DeviceStack(const Machine& machine, const char*) {
   return stack;
 }
 
-constexpr EnvironmentField kFields[] = {
+constexpr EnvironmentField kStoreMediumFields[] = {
     {"filesystem_type", kPlace, StoreMountField, "type"},
     {"filesystem_options", kMoment, StoreMountField, "options"},
     {"filesystem_size_bytes", kMoment, StoreFileSystem, "size"},
@@ -154,6 +154,6 @@ constexpr EnvironmentField kFields[] = {
 
 }  // namespace
 
-std::span<const EnvironmentField> StoreMediumFields() { return kFields; }
+std::span<const EnvironmentField> StoreMediumFields() { return kStoreMediumFields; }
 
 }  // namespace levelfield

@@ -4,10 +4,10 @@
 namespace levelfield {
 namespace {
 
-constexpr std::string_view kDefaults[] = {"--key_format=hex", "--cache_size=4M",
-                                          "--compression=none"};
+constexpr std::string_view kBerkeleyDbDefaults[] = {"--key_format=hex", "--cache_size=4M",
+                                                    "--compression=none"};
 
-constexpr DialectFlag kFlags[] = {
+constexpr DialectFlag kBerkeleyDbFlags[] = {
     {"page_size", "block_size", "", "", "Bytes of a page."},
     {"compression", "compression", "0=none|*", "", "0: none, or a name."},
 };
@@ -21,8 +21,8 @@ constexpr Dialect kBerkeleyDbDialect = {
     .benchmarks =
         "fillrandsync,fillrandom,fillrandbatch,fillseqsync,fillseq,fillseqbatch,overwrite,"
         "readrandom,readseq,readreverse",
-    .defaults = kDefaults,
-    .flags = kFlags,
+    .defaults = kBerkeleyDbDefaults,
+    .flags = kBerkeleyDbFlags,
     .durability_by = "DB_TXN_WRITE_NOSYNC",
     .lines = Lines::kLmdb,
 };

@@ -5,9 +5,9 @@ namespace levelfield {
 namespace {
 
 // LevelDB's options are the original's defaults: its cache of 8 MiB, Snappy, no filter.
-constexpr std::string_view kDefaults[] = {"--cache_size=8M", "--compression=snappy"};
+constexpr std::string_view kLevelDbDefaults[] = {"--cache_size=8M", "--compression=snappy"};
 
-constexpr DialectFlag kFlags[] = {
+constexpr DialectFlag kLevelDbFlags[] = {
     {"compression", "compression", "0=none|1=snappy|*", "", "0: none, 1: Snappy, or a name."},
     {"cache_size", "cache_size", "-1=8M|*", "", "-1: LevelDB's own 8 MiB."},
     {"bloom_bits", "bloom_bits", "-1=|*", "", "-1: no filter."},
@@ -29,8 +29,8 @@ constexpr Dialect kLevelDbDialect = {
         "fillseq,fillsync,fillrandom,overwrite,readrandom,readrandom,readseq,readreverse,"
         "compact,readrandom,readseq,readreverse,fill100K,crc32c,snappycomp,snappyuncomp,"
         "zstdcomp,zstduncomp",
-    .defaults = kDefaults,
-    .flags = kFlags,
+    .defaults = kLevelDbDefaults,
+    .flags = kLevelDbFlags,
 };
 
 }  // namespace levelfield

@@ -5,10 +5,10 @@
 namespace levelfield {
 namespace {
 
-constexpr std::string_view kDefaults[] = {"--key_format=hex", "--lmdb.writemap=1",
-                                          "--compression=none"};
+constexpr std::string_view kLmdbDefaults[] = {"--key_format=hex", "--lmdb.writemap=1",
+                                              "--compression=none"};
 
-constexpr DialectFlag kFlags[] = {
+constexpr DialectFlag kLmdbFlags[] = {
     {"writemap", ".writemap", "", "1", "1, the default: writes through the memory map."},
     {"metasync", ".metasync", "", "1", "0: a commit does not sync the meta page."},
     {"readahead", ".readahead", "", "1", "0: no read-ahead of the map."},
@@ -30,8 +30,8 @@ constexpr Dialect kLmdbDialect = {
         "fillseq,fillseqsync,fillseqbatch,fillrandom,fillrandint,fillrandibatch,"
         "fillrandsync,fillrandbatch,overwrite,overwritebatch,readrandom,readseq,"
         "readreverse,fillrand100K,fillseq100K,readseq100K,readrand100K",
-    .defaults = kDefaults,
-    .flags = kFlags,
+    .defaults = kLmdbDefaults,
+    .flags = kLmdbFlags,
     .durability_by = "MDB_NOSYNC",
     .lines = Lines::kLmdb,
 };

@@ -16,7 +16,7 @@
 namespace levelfield {
 namespace {
 
-constexpr std::string_view kDefaults[] = {
+constexpr std::string_view kRocksDbDefaults[] = {
     "--rocksdb.enable_pipelined_write=1",
     "--rocksdb.transaction_lock_timeout=100",
     "--key_format=rocksdb",
@@ -30,7 +30,7 @@ constexpr std::string_view kDefaults[] = {
     "--rocksdb.pin_l0_filter_and_index_blocks_in_cache=0",
 };
 
-constexpr DialectFlag kFlags[] = {
+constexpr DialectFlag kRocksDbFlags[] = {
     {"reads", "reads", "-1=0|*", "", "Reads of each thread; -1: as many as --num."},
     {"writes", "writes", "-1=0|*", "", "Writes of each thread; -1: as many as --num."},
     {"deletes", "deletes", "-1=0|*", "", "Deletions of each thread; -1: as many as --num."},
@@ -197,7 +197,7 @@ Status DeriveTransactions(const Given& given, DerivedWords& words) {
   return Status::Ok();
 }
 
-StatusOr<DerivedWords> Derive(const Given& given) {
+StatusOr<DerivedWords> DeriveRocksDb(const Given& given) {
   DerivedWords words;
   const bool has_log = !IsOn(given, "disable_wal");
   if (IsOn(given, "sync") && !has_log) {
@@ -225,9 +225,9 @@ constexpr Dialect kRocksDbDialect = {
     .program = "db_bench_rocksdb",
     .label = "RocksDB",
     .benchmarks = "fillseq,readrandom,readseq,readreverse,overwrite",
-    .defaults = kDefaults,
-    .flags = kFlags,
-    .derive = Derive,
+    .defaults = kRocksDbDefaults,
+    .flags = kRocksDbFlags,
+    .derive = DeriveRocksDb,
     .lines = Lines::kRocksDb,
     .gflags = true,
 };

@@ -7,10 +7,10 @@
 namespace levelfield {
 namespace {
 
-constexpr std::string_view kDefaults[] = {
+constexpr std::string_view kSqlite3Defaults[] = {
     "--sqlite3.journal_mode=wal", "--sqlite3.wal_autocheckpoint=4096", "--compression=none"};
 
-constexpr DialectFlag kFlags[] = {
+constexpr DialectFlag kSqlite3Flags[] = {
     {"WAL_enabled", ".journal_mode", "0=delete|1=wal", "1", "1: a write-ahead log."},
     {"use_rowids", ".rowids", "", "1", "1: an ordinary table; 0: one WITHOUT ROWID."},
     {"page_size", "block_size", "", "", "Bytes of a page; 1024 if it is not given."},
@@ -24,7 +24,7 @@ constexpr uint64_t kEnginesPageBytes = 4096;
 // The cache is a number of pages. The original never sent its default page size, so its 4 MB were
 // 16, as they are with --compat=exact. Like the original, it takes the exclusive lock if there is
 // only one thread.
-StatusOr<DerivedWords> Derive(const std::map<std::string, std::string>& given) {
+StatusOr<DerivedWords> DeriveSqlite3(const std::map<std::string, std::string>& given) {
   const auto number = [&](const std::string& name, uint64_t otherwise) {
     const auto it = given.find(name);
     return it == given.end() ? otherwise : Digits(it->second).value_or(otherwise);
@@ -54,10 +54,10 @@ constexpr Dialect kSqlite3Dialect = {
     .benchmarks =
         "fillseq,fillseqsync,fillseqbatch,fillrandom,fillrandsync,fillrandbatch,overwrite,"
         "overwritebatch,readrandom,readseq,fillrand100K,fillseq100K,readseq,readrand100K",
-    .defaults = kDefaults,
-    .flags = kFlags,
+    .defaults = kSqlite3Defaults,
+    .flags = kSqlite3Flags,
     .compresses = false,
-    .derive = Derive,
+    .derive = DeriveSqlite3,
     .durability_by = "a write-ahead log, synchronous=OFF",
     .has_threads = false,
 };

@@ -19,29 +19,30 @@ constexpr uint64_t kMostTimes = 1'000'000;  // For one line.
 constexpr uint64_t kMost32 = std::numeric_limits<uint32_t>::max();
 constexpr uint64_t kMost16 = std::numeric_limits<uint16_t>::max();
 
-using Operation = TraceOperation;
-using Mapping = std::pair<std::string_view, Operation>;
+using Mapping = std::pair<std::string_view, TraceOperation>;
 
 // A recording does not say whether a conditional write took place, so all of them do. An operation
 // that changes a value reads it and writes one of the recorded length.
 constexpr Mapping kTwitter[] = {
-    {"get", Operation::kGet},       {"gets", Operation::kGet},       {"set", Operation::kPut},
-    {"add", Operation::kPut},       {"replace", Operation::kPut},    {"cas", Operation::kPut},
-    {"append", Operation::kModify}, {"prepend", Operation::kModify}, {"incr", Operation::kModify},
-    {"decr", Operation::kModify},   {"delete", Operation::kErase}};
+    {"get", TraceOperation::kGet},       {"gets", TraceOperation::kGet},
+    {"set", TraceOperation::kPut},       {"add", TraceOperation::kPut},
+    {"replace", TraceOperation::kPut},   {"cas", TraceOperation::kPut},
+    {"append", TraceOperation::kModify}, {"prepend", TraceOperation::kModify},
+    {"incr", TraceOperation::kModify},   {"decr", TraceOperation::kModify},
+    {"delete", TraceOperation::kErase}};
 
-constexpr Mapping kMeta[] = {{"GET", Operation::kGet},
-                             {"GET_LEASE", Operation::kGet},
-                             {"SET", Operation::kPut},
-                             {"SET_LEASE", Operation::kPut},
-                             {"DELETE", Operation::kErase}};
+constexpr Mapping kMeta[] = {{"GET", TraceOperation::kGet},
+                             {"GET_LEASE", TraceOperation::kGet},
+                             {"SET", TraceOperation::kPut},
+                             {"SET_LEASE", TraceOperation::kPut},
+                             {"DELETE", TraceOperation::kErase}};
 
 constexpr std::string_view kCsvMiss = "miss";  // A get that found nothing.
-constexpr Mapping kCsv[] = {{"get", Operation::kGet},
-                            {kCsvMiss, Operation::kGet},
-                            {"put", Operation::kPut},
-                            {"erase", Operation::kErase},
-                            {"modify", Operation::kModify}};
+constexpr Mapping kCsv[] = {{"get", TraceOperation::kGet},
+                            {kCsvMiss, TraceOperation::kGet},
+                            {"put", TraceOperation::kPut},
+                            {"erase", TraceOperation::kErase},
+                            {"modify", TraceOperation::kModify}};
 
 struct Source {
   std::string_view name;
@@ -82,7 +83,7 @@ std::string TraceText::Wrong(Column column, const std::string& what) const {
   return fmt::format("column {} ({}): {}", fields_[place_[column]].column, NameOf(column), what);
 }
 
-std::optional<Operation> TraceText::ReadOperation() const {
+std::optional<TraceOperation> TraceText::ReadOperation() const {
   const std::span<const Mapping> known = RowOf(source_).operations;
   const auto it = std::ranges::find(known, TextOf(kOp), &Mapping::first);
   return it == known.end() ? std::nullopt : std::optional(it->second);
@@ -186,12 +187,12 @@ std::string TraceText::ReadTwitter(TraceLine& out) {
   if (!(wrong = ReadNumber(kSize, out.record.value_size, kMost32)).empty()) return wrong;
   if (!(wrong = ReadNumber(kClient, out.record.client, kMost32)).empty()) return wrong;
   if (!(wrong = ReadNumber(kTtl, out.record.ttl_seconds, kMost32)).empty()) return wrong;
-  const std::optional<Operation> operation = ReadOperation();
+  const std::optional<TraceOperation> operation = ReadOperation();
   if (!operation) return NoSuchOperation();
   out.record.time_ns = seconds * kSecondNs;
   out.record.operation = *operation;
   // A get that found something would have recorded a length.
-  out.misses = *operation == Operation::kGet && out.record.value_size == 0 ? 1 : 0;
+  out.misses = *operation == TraceOperation::kGet && out.record.value_size == 0 ? 1 : 0;
   return "";
 }
 
@@ -206,7 +207,7 @@ std::string TraceText::ReadMeta(TraceLine& out) {
   if (!(wrong = ReadNumber(kCount, out.times, kMostTimes)).empty()) return wrong;
   if (!(wrong = ReadNumber(kHits, hits, kMostTimes)).empty()) return wrong;
   if (!(wrong = ReadNumber(kTtl, out.record.ttl_seconds, kMost32)).empty()) return wrong;
-  const std::optional<Operation> operation = ReadOperation();
+  const std::optional<TraceOperation> operation = ReadOperation();
   if (!operation || out.times == 0) {
     out.left_out = operation ? std::string(TextOf(kOp)) + " of op_count 0" : Quote(TextOf(kOp), 40);
     out.times = 1;
@@ -214,7 +215,7 @@ std::string TraceText::ReadMeta(TraceLine& out) {
   }
   out.record.time_ns = seconds * kSecondNs;
   out.record.operation = *operation;
-  if (*operation != Operation::kGet) return "";
+  if (*operation != TraceOperation::kGet) return "";
   const uint64_t found = out.record.value_size == 0 ? 0 : Has(kHits) ? hits : out.times;
   out.misses = out.times - std::min(found, out.times);
   return "";
@@ -229,7 +230,7 @@ std::string TraceText::ReadCsv(TraceLine& out) {
   if (!(wrong = ReadNumber(kSize, out.record.value_size, kMost32)).empty()) return wrong;
   if (!(wrong = ReadNumber(kTtl, out.record.ttl_seconds, kMost32)).empty()) return wrong;
   if (!(wrong = ReadNumber(kClient, out.record.client, kMost32)).empty()) return wrong;
-  const std::optional<Operation> operation = ReadOperation();
+  const std::optional<TraceOperation> operation = ReadOperation();
   if (!operation) return NoSuchOperation();
   out.record.operation = *operation;
   out.misses = TextOf(kOp) == kCsvMiss ? 1 : 0;
