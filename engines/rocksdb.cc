@@ -747,10 +747,15 @@ class Store : public levelfield::OverriddenSettings {
     constexpr uint64_t kInt = std::numeric_limits<int>::max();
     rlimit files{};
     getrlimit(RLIMIT_NOFILE, &files);
+    if (const uint64_t asked = settings.Number("max_open_files", 0); asked > files.rlim_cur) {
+      return Unsupported("RocksDB: max_open_files=" + std::to_string(asked) +
+                         " is more than a process may open here; say `ulimit -n " +
+                         std::to_string(asked) + "` first, or leave it out, which is all files");
+    }
     return settings.CheckRanges("RocksDB", {{"write_buffer_size", 64 << 10, uint64_t{64} << 30},
                                             {"block_size", 1, kInt},
                                             {"bloom_bits", 0, 100},
-                                            {"max_open_files", 20, std::min(files.rlim_cur, kInt)},
+                                            {"max_open_files", 20, kInt},
                                             {"max_background_jobs", 1, kInt},
                                             {"max_write_buffer_number", 2, kInt},
                                             {"max_subcompactions", 1, kInt},

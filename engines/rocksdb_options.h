@@ -72,6 +72,10 @@ class RocksDbOptions {
 
   lf_code Add(std::string_view name, std::string_view text) {
     if (const lf_code code = CheckPlace(name, text); code != LF_OK) return code;
+    if (std::ranges::find(kGone, name) != std::end(kGone)) {
+      return Unsupported("RocksDB: " + std::string(name) + "=" + std::string(text) +
+                         ": RocksDB reads it and does nothing any more: leave it out");
+    }
     given_[std::string(name)] = text == "1" ? "true" : text;
     // db_bench's word for no limiter. RocksDB's parser would make one and divide by it.
     if (name == "rate_limiter_bytes_per_sec" && text == "0") return LF_OK;
@@ -82,7 +86,8 @@ class RocksDbOptions {
     const std::string as_table = Parse("block_based_table_factory={" + option + "}");
     if (as_table.empty()) return LF_OK;
     if (IsUnknown(refusal) && IsUnknown(as_table)) {
-      return Unsupported("RocksDB: " + std::string(name) + "=" + std::string(text) + ": " + refusal +
+      return Unsupported("RocksDB: " + std::string(name) + "=" + std::string(text) + ": " +
+                         refusal +
                          "; if it is a flag of db_bench's own, it is not known here: leave it out");
     }
     const bool is_of_table = IsUnknown(refusal);
@@ -176,14 +181,43 @@ class RocksDbOptions {
       return {"filter_policy",
               text == "0" ? "nullptr" : "bloomfilter:" + std::string(text) + ":false"};
     }
-    constexpr std::pair<std::string_view, const char*> kCompressions[] = {
+    const bool is_compression = name.ends_with("compression") || name == "blob_compression_type" ||
+                                name == "compression_per_level";
+    return {std::string(name), is_compression ? CompressionInItsWords(text) : std::string(text)};
+  }
+
+  // One, or those of the levels with colons between them.
+  static std::string CompressionInItsWords(std::string_view text) {
+    constexpr std::pair<std::string_view, std::string_view> kCompressions[] = {
         {"none", "kNoCompression"}, {"snappy", "kSnappyCompression"}, {"zlib", "kZlibCompression"},
         {"lz4", "kLZ4Compression"}, {"lz4hc", "kLZ4HCCompression"},   {"zstd", "kZSTD"}};
-    for (const auto& [common, own] : kCompressions) {
-      if (name == "compression" && text == common) return {"compression", own};
-    }
-    return {std::string(name), std::string(text)};
+    const std::string_view first = text.substr(0, text.find(':'));
+    const auto known = std::ranges::find(kCompressions, first,
+                                         &std::pair<std::string_view, std::string_view>::first);
+    std::string own(known != std::end(kCompressions) ? known->second : first);
+    if (first.size() == text.size()) return own;
+    return own + ":" + CompressionInItsWords(text.substr(first.size() + 1));
   }
+
+  // OptionVerificationType::kDeprecated in RocksDB's options/db_options.cc and cf_options.cc, of
+  // those that once meant something. An OPTIONS file may have them.
+  static constexpr std::string_view kGone[] = {"access_hint_on_compaction_start",
+                                               "base_background_compactions",
+                                               "disable_data_sync",
+                                               "expanded_compaction_factor",
+                                               "filter_deletes",
+                                               "hard_rate_limit",
+                                               "max_grandparent_overlap_factor",
+                                               "max_mem_compaction_level",
+                                               "memtable_prefix_bloom_bits",
+                                               "memtable_prefix_bloom_probes",
+                                               "min_partial_merge_operands",
+                                               "purge_redundant_kvs_while_flush",
+                                               "random_access_max_buffer_size",
+                                               "rate_limit_delay_max_milliseconds",
+                                               "soft_rate_limit",
+                                               "source_compaction_factor",
+                                               "verify_checksums_in_compaction"};
 
   // One value, whatever characters it has.
   static std::string Braced(std::string_view value) {

@@ -137,9 +137,9 @@ class Driver {
   Status MakeIntervalReport() {
     const Settings& settings = now().settings;
     if (settings.report_file.empty()) return Status::Ok();
-    ASSIGN_OR_RETURN(
-        IntervalReport report,
-        IntervalReport::Create(settings.report_file, settings.report_interval_seconds));
+    ASSIGN_OR_RETURN(IntervalReport report,
+                     IntervalReport::Create(settings.report_file, settings.report_interval_seconds,
+                                            settings.is_original));
     intervals_.emplace(std::move(report));
     return Status::Ok();
   }

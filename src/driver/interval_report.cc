@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 
 #include "base/quote.h"
 #include "base/text.h"
@@ -12,20 +13,31 @@
 namespace levelfield {
 namespace {
 
+constexpr std::string_view kHeader =
+    "engine,benchmark,secs_elapsed,interval_seconds,operations,ops_per_second";
+constexpr std::string_view kHeaderOfRocksDb = "secs_elapsed,interval_qps";
+
+// Whether the file is such a report, of an earlier run or of RocksDB's db_bench.
+bool IsReport(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  return std::getline(file, line) && (line == kHeader || line == kHeaderOfRocksDb);
+}
+
 double Seconds(uint64_t ns) { return static_cast<double>(ns) * 1e-9; }
 
 }  // namespace
 
-StatusOr<IntervalReport> IntervalReport::Create(const std::string& path, double interval_seconds) {
-  File file(std::fopen(path.c_str(), "wxe"), std::fclose);
+StatusOr<IntervalReport> IntervalReport::Create(const std::string& path, double interval_seconds,
+                                                bool replaces) {
+  File file(std::fopen(path.c_str(), replaces && IsReport(path) ? "we" : "wxe"), std::fclose);
   if (file == nullptr) {
     const char* const next = errno == EEXIST ? "; name another file, or move it away" : "";
     return Status::Usage(fmt::format("--report_file={}: cannot make it: {}{}", Printable(path),
                                      std::strerror(errno), next));
   }
   IntervalReport report(path, std::move(file), interval_seconds);
-  (void)std::fputs("engine,benchmark,secs_elapsed,interval_seconds,operations,ops_per_second\n",
-                   report.file_.get());
+  (void)std::fputs((std::string(kHeader) + "\n").c_str(), report.file_.get());
   return report;
 }
 

@@ -15,8 +15,10 @@ namespace levelfield {
 
 class IntervalReport {
  public:
-  // Refuses an existing file, because it belongs to somebody.
-  static StatusOr<IntervalReport> Create(const std::string& path, double interval_seconds);
+  // Refuses an existing file, because it belongs to somebody; but `replaces` an earlier report, as
+  // RocksDB's db_bench does.
+  static StatusOr<IntervalReport> Create(const std::string& path, double interval_seconds,
+                                         bool replaces = false);
 
   // The workload begins, has done so many operations, and has ended.
   void Begin(const std::string& engine, const std::string& workload, uint64_t now_ns);

@@ -83,6 +83,9 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
   if (asks("--help") || asks("-h"))
     return DialectHelp(DialectOfWords(program, words)) + FlagsHelp();
   ASSIGN_OR_RETURN(const Translation translated, TranslateWords(program, words, TestDirectory()));
+  for (const std::string& note : translated.notes) {
+    Print(stderr, fmt::format("{}: {}\n", program.program, note));
+  }
   ASSIGN_OR_RETURN(Settings settings, ParseSettings(translated.words));
   settings.given = translated.given;
   settings.is_original = true;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -58,19 +59,53 @@ Status UnknownFlag(const Dialect& dialect, const std::string& word, const std::s
       nearest.empty() ? "." : fmt::format("; did you mean --{}?", nearest), dialect.program));
 }
 
-// Our name for the value; an empty text leaves the flag out. No value: it takes others.
-std::optional<std::string> ValueOf(const DialectFlag& row, std::string value) {
-  if (row.values.empty()) return value;
-  // `true` and `no` mean the same as 1 and 0.
-  if (const StatusOr<bool> flag = ParseFlag(value); row.bare == "1" && flag.ok()) {
-    value = *flag ? "1" : "0";
-  }
-  for (const std::string& part : Split(row.values, '|')) {
-    if (part == "*") return value;
-    const size_t equals = part.find('=');
-    if (part.substr(0, equals) == value) return part.substr(equals + 1);
+// The value of a flag that only its default can be given to. No value: it is not such a flag.
+std::optional<std::string> OnlyDefault(const Dialect& dialect, const std::string& name) {
+  for (const std::string& flag : Split(dialect.only_defaults, ' ')) {
+    if (flag.starts_with(name + "=")) return flag.substr(name.size() + 1);
   }
   return std::nullopt;
+}
+
+std::optional<double> NumberIn(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+// Whether both are the same text, number, or choice of on and off: `true` and `no` mean 1 and 0.
+bool MeanTheSame(std::string_view one, std::string_view other) {
+  if (one == other) return true;
+  const std::optional<double> number = NumberIn(one);
+  const std::optional<double> number_of_other = NumberIn(other);
+  if (number && number_of_other) return *number == *number_of_other;
+  const StatusOr<bool> flag = ParseFlag(one);
+  const StatusOr<bool> flag_of_other = ParseFlag(other);
+  return flag.ok() && flag_of_other.ok() && *flag == *flag_of_other;
+}
+
+constexpr std::string_view kOthersChangeNothing = "*=";
+
+// Our name for the value; an empty text leaves the flag out. No value: it takes others.
+std::optional<std::string> ValueOf(const DialectFlag& row, const std::string& value) {
+  if (row.values.empty()) return value;
+  for (const std::string& part : Split(row.values, '|')) {
+    if (part == kOthersChangeNothing) return "";
+    if (part.starts_with('*')) return value + part.substr(1);
+    const size_t equals = part.find('=');
+    if (MeanTheSame(part.substr(0, equals), value)) return part.substr(equals + 1);
+  }
+  return std::nullopt;
+}
+
+// Whether that value is one of those that change nothing, which its user has to know.
+bool IsLeftOutWithANote(const DialectFlag& row, const std::string& value) {
+  const std::vector<std::string> parts = Split(row.values, '|');
+  return row.values.ends_with(kOthersChangeNothing) &&
+         std::ranges::none_of(parts, [&](const std::string& part) {
+           return MeanTheSame(part.substr(0, part.find('=')), value);
+         });
 }
 
 std::string Accepted(const DialectFlag& row) {
@@ -102,9 +137,8 @@ class Words {
         value_ = "0";
       } else
         RETURN_IF_ERROR(TakeValue(word, name));
-      const bool is_second =
-          std::ranges::any_of(pairs, [&](const Pair& pair) { return pair.first == name; });
-      if (is_second) return Status::Usage(fmt::format("--{} is given twice", Printable(name)));
+      const auto first = std::ranges::find(pairs, name, &Pair::first);
+      if (first != pairs.end()) pairs.erase(first);
       pairs.emplace_back(name, value_);
     }
     return pairs;
@@ -130,7 +164,7 @@ class Words {
     const Flag* const flag = FindFlag(name);
     const bool is_bare_option = dialect_.gflags && row == nullptr && flag == nullptr;
     const bool is_engines = is_bare_option || name.find('.') != std::string::npos;
-    const bool is_mistyped = is_bare_option && IsMistyped(name);
+    const bool is_mistyped = is_bare_option && !OnlyDefault(dialect_, name) && IsMistyped(name);
     if (row == nullptr && flag == nullptr && (!is_engines || is_mistyped)) {
       return UnknownFlag(dialect_, word, name);
     }
@@ -213,6 +247,7 @@ class Translated {
     translation_.given.insert(NameOf(word));
     Add(std::move(word));
   }
+  void AddNote(std::string note) { translation_.notes.push_back(std::move(note)); }
   Translation Take() { return std::move(translation_); }
 
  private:
@@ -278,7 +313,14 @@ StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<s
     for (std::string& word : derived.defaults) translated.AddDefault(std::move(word));
     for (std::string& word : derived.given) translated.AddGiven(std::move(word));
   }
+  std::vector<std::string> refusals;
   for (const auto& [name, value] : pairs) {
+    if (const std::optional<std::string> only = OnlyDefault(dialect, name)) {
+      if (MeanTheSame(*only, value)) continue;
+      refusals.push_back(fmt::format("--{}={}: cannot be had here. Leave it out", name,
+                                     Printable(value)));
+      continue;
+    }
     const DialectFlag* const row = RowOf(dialect, name);
     if (row == nullptr) {
       const bool is_option = FindFlag(name) == nullptr && name.find('.') == std::string::npos;
@@ -288,14 +330,20 @@ StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<s
     }
     const std::optional<std::string> ours = ValueOf(*row, value);
     if (!ours) {
-      return Status::Usage(fmt::format("--{}={}: only {} is accepted. {}", name, Printable(value),
-                                       Accepted(*row), row->help));
+      refusals.push_back(fmt::format("--{}={}: only {} is accepted, or leave it out. {}", name,
+                                     Printable(value), Accepted(*row), row->help));
+      continue;
+    }
+    if (IsLeftOutWithANote(*row, value)) {
+      translated.AddNote(
+          fmt::format("--{}={} changes nothing. {}", name, Printable(value), row->help));
     }
     if (ours->empty() || row->target.empty()) continue;
     translated.AddGiven(row->target.starts_with('.')
                             ? fmt::format("--{}{}={}", engine_name, row->target, *ours)
                             : fmt::format("--{}={}", row->target, *ours));
   }
+  if (!refusals.empty()) return Status::Usage(fmt::format("{}", fmt::join(refusals, "; ")));
   return translated.Take();
 }
 
@@ -311,6 +359,10 @@ std::string DialectHelp(const Dialect& dialect) {
   std::ranges::for_each(dialect.flags, add);
   for (const DialectFlag& flag : kFlagsOfAll) {
     if (RowOf(dialect, flag.name) == &flag) add(flag);
+  }
+  if (!dialect.only_defaults.empty()) {
+    help += fmt::format("\nFlags that take their default value only:\n  {}\n",
+                        Wrapped(std::string(dialect.only_defaults), 2, 98));
   }
   help += fmt::format("\nDefault --benchmarks={}\n\nAll flags of `levelfield run` besides:\n",
                       dialect.benchmarks);

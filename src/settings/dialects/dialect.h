@@ -23,7 +23,8 @@ struct DialectFlag {
   // Our flag; ".x" is the engine's own option x. Empty: the values say everything.
   std::string_view target;
   // "0=none|1=snappy|*": our names for its values. Nothing after the `=` leaves the flag out; `*`
-  // takes every other value as it is. Empty: as typed.
+  // takes every other value as it is, `*M` with an M behind it, and `*=` leaves every other value
+  // out with a note that it changes nothing. Empty: as typed.
   std::string_view values = "";
   std::string_view bare = "";  // The meaning of `--name` alone.
   std::string_view help = "";
@@ -49,6 +50,9 @@ struct Dialect {
   std::string_view benchmarks;
   std::span<const std::string_view> defaults;  // Words that come before the typed ones.
   std::span<const DialectFlag> flags;
+  // "async_io=false readahead_size=0": flags without a meaning here, with the only value that is
+  // accepted, their default.
+  std::string_view only_defaults = "";
   bool compresses = true;  // The header shows sizes after compression.
   // Derived from the typed flags, or why they conflict; may be null.
   StatusOr<DerivedWords> (*derive)(const std::map<std::string, std::string>& given) = nullptr;
@@ -81,10 +85,13 @@ struct Translation {
   // The words that somebody typed, by name ("num", "rocksdb.block_size"). The others are the
   // program's defaults.
   std::set<std::string> given;
+  std::vector<std::string> notes;  // What was typed and changes nothing, a line each.
 };
 
 // The words of `levelfield run` that mean the same. `test_directory` is where the original would
-// put its databases. A usage error if a flag belongs neither to the dialect nor to us.
+// put its databases. Of a flag that is given twice the last counts, as in the originals. A usage
+// error if a flag belongs neither to the dialect nor to us, and one that names all values that
+// cannot be had.
 StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<std::string>& words,
                                      const std::string& test_directory);
 

@@ -147,6 +147,29 @@ const Meaning kMeanings[] = {
      "--use_existing_keys=false --num_multi_db=0 --perf_level=1 --trace_file= "
      "--memtablerep=skip_list --cache_type=lru_cache --deletes=-1",
      "rocksdb.memtable_factory=- rocksdb.cache_type=-"},
+    {"the last of a flag counts, as in scripts that append their own", kRocksDb,
+     "--num=5 --num_levels=4 -num=6 --num_levels=4", "num=6 rocksdb.num_levels=4"},
+    {"also in LevelDB's", kLevelDb, "--num=5 --num=6", "num=6"},
+    {"what only shows more is left out", kRocksDb,
+     "--perf_level=3 --stats_per_interval=1",
+     "rocksdb.stats_per_interval=- rocksdb.perf_level=-"},
+    {"shards and pools are the cache's", kRocksDb,
+     "--cache_size=1048576 --cache_numshardbits=6 --cache_high_pri_pool_ratio=0.5",
+     "cache_size=1048576 "
+     "rocksdb.block_cache={capacity=1048576;num_shard_bits=6;high_pri_pool_ratio=0.5}"},
+    {"upper levels are not compressed", kRocksDb,
+     "--num_levels=4 --min_level_to_compress=2 --compression_type=zstd",
+     "rocksdb.compression_per_level=none:none:zstd:zstd"},
+    {"partitions are RocksDB's two options", kRocksDb, "--partition_index_and_filters",
+     "rocksdb.index_type=kTwoLevelIndexSearch rocksdb.partition_filters=true"},
+    {"options in a group are its parts", kRocksDb,
+     "--universal_size_ratio=5 --fifo_compaction_max_table_files_size_mb=7 --compression_level=3",
+     "rocksdb.compaction_options_universal.size_ratio=5 "
+     "rocksdb.compaction_options_fifo.max_table_files_size=7M rocksdb.compression_opts.level=3"},
+    {"ribbon filters have the bits of the others", kRocksDb, "--use_ribbon_filter --bloom_bits=10",
+     "rocksdb.filter_policy=ribbonfilter:10"},
+    {"a log beside the tables is where it is anyway", kRocksDb, "--db=/x --wal_dir=/x",
+     "rocksdb.wal_dir=-"},
     {"transactions are pessimistic", kRocksDb, "--transaction_db",
      "rocksdb.transactions=pessimistic"},
     {"or optimistic", kRocksDb, "--optimistic_transaction_db=1", "rocksdb.transactions=optimistic"},
@@ -187,7 +210,6 @@ const Mistake kMistakes[] = {
     {"a number and more", kLevelDb, "--num=12x", "--num=12x"},
     {"a flag needs its value", kLevelDb, "--num", "--num: needs a value"},
     {"which is no flag", kLevelDb, "--db --num=5", "--db: needs a value"},
-    {"a flag comes once", kLevelDb, "--num=5 --num=6", "--num is given twice"},
     {"a value that a port does not have", &kLmdbDialect, "--cleanmem=1",
      "--cleanmem=1: only 0 is accepted"},
     {"no yes and no no", kSqlite3, "--WAL_enabled=maybe", "0 or 1 is accepted"},
@@ -209,10 +231,15 @@ const Mistake kMistakes[] = {
     {"keys of another run", kRocksDb, "--use_existing_keys", "--key_format=rocksdb"},
     {"several stores", kRocksDb, "--num_multi_db=4", "one store"},
     {"a trace", kRocksDb, "--trace_file=x", "only an empty value is accepted"},
-    {"a performance level", kRocksDb, "--perf_level=3", "--perf_level=3: only 1 is accepted"},
+    {"all that cannot be honoured at once", kRocksDb,
+     "--prefix_size=8 --async_io --readahead_size=0 --enable_numa=1",
+     "--prefix_size=8: only 0 | --async_io=1: cannot be had here. Leave it out | "
+     "--enable_numa=1 | !readahead_size"},
+    {"more uncompressed levels than there are", kRocksDb, "--min_level_to_compress=9",
+     "there are 7 levels"},
+    {"ribbon filters without bits", kRocksDb, "--use_ribbon_filter", "--bloom_bits"},
     {"a count below nothing", kRocksDb, "--num=-5", "--num=-5"},
     {"a workload alone", kRocksDb, "fillseq", "Invalid flag 'fillseq'"},
-    {"a flag in two ways", kRocksDb, "--num=5 -num=6", "--num is given twice"},
     {"a hyphen", kRocksDb, "-", "Invalid flag"},
     {"two kinds of transactions", kRocksDb, "--transaction_db --optimistic_transaction_db",
      "one of them"},
@@ -229,6 +256,17 @@ TEST(Dialect, MistakesAreRefusedWithTheirReason) {
       EXPECT_EQ(refusal.find(part.substr(is_said ? 0 : 1)) != refusal.npos, is_said) << refusal;
     }
   }
+}
+
+TEST(Dialect, WhatChangesNothingIsSaid) {
+  const auto notes = [](const std::string& words) {
+    return TranslateWords(kRocksDbDialect, Split(words, ' '), "/tmp/t")->notes;
+  };
+  EXPECT_THAT(notes("--perf_level=3 --num=5 --sine_a=2"),
+              ElementsAre("--perf_level=3 changes nothing. Its numbers mean another thing in each "
+                          "version.",
+                          "--sine_a=2 changes nothing. No rate follows a sine."));
+  EXPECT_THAT(notes("--perf_level=1 --sine_a=1.0 --stats_per_interval=0"), IsEmpty());
 }
 
 TEST(Dialect, ALinksNamePicksIt) {

@@ -67,7 +67,8 @@ constexpr DialectFlag kRocksDbFlags[] = {
     {"confidence_interval_only", "confidence_interval_only", "", "1",
      "Repetitions are told with their interval, not with their mean."},
     {"progress_reports", "", "0=|1=", "1", "Progress is on standard error, once in ten seconds."},
-    {"ops_between_duration_checks", "", "1000=", "", "--duration is looked at ten times a second."},
+    {"ops_between_duration_checks", "", "1000=|*=", "",
+     "--duration is looked at ten times a second."},
     {"use_existing_keys", "", "0=", "1",
      "Keys are made from their numbers; --num, --key_size and --key_format=rocksdb say which."},
     {"readonly", "read_only", "0=0|1=1", "1",
@@ -76,13 +77,14 @@ constexpr DialectFlag kRocksDbFlags[] = {
     {"mix_accesses", "", "-1=", "", "It does nothing in the original; --reads counts operations."},
     {"sine_mix_rate", "", "0=", "1",
      "Operations are due at times that are fixed from the start, at one rate."},
-    {"sine_mix_rate_interval_milliseconds", "", "10000=", "", "No rate follows a sine."},
-    {"sine_mix_rate_noise", "", "0=", "", "No rate follows a sine."},
-    {"sine_a", "", "1=", "", "No rate follows a sine."},
-    {"sine_b", "", "1=", "", "No rate follows a sine."},
-    {"sine_c", "", "0=", "", "No rate follows a sine."},
-    {"sine_d", "", "1=", "", "No rate follows a sine."},
+    {"sine_mix_rate_interval_milliseconds", "", "10000=|*=", "", "No rate follows a sine."},
+    {"sine_mix_rate_noise", "", "0=|*=", "", "No rate follows a sine."},
+    {"sine_a", "", "1=|*=", "", "No rate follows a sine."},
+    {"sine_b", "", "1=|*=", "", "No rate follows a sine."},
+    {"sine_c", "", "0=|*=", "", "No rate follows a sine."},
+    {"sine_d", "", "1=|*=", "", "No rate follows a sine."},
     {"sine_write_rate", "", "0=", "1", "Writes are due at one rate."},
+    {"sine_write_rate_interval_milliseconds", "", "10000=|*=", "", "No rate follows a sine."},
     {"prefix_size", "", "0=", "",
      "A key is its number and padding; --key_prefix puts bytes first."},
     {"keys_per_prefix", "", "0=", "", "A key is its number and padding."},
@@ -90,7 +92,7 @@ constexpr DialectFlag kRocksDbFlags[] = {
     {"overwrite_probability", "", "0=", "", "Every key is written once."},
     {"num_multi_db", "", "0=", "", "A run has one store."},
     {"num_column_families", "", "1=", "", "A store is one column family."},
-    {"use_single_deletes", "", "0=", "1", "randomreplacekeys erases by Delete."},
+    {"use_single_deletes", "", "0=|*=", "1", "randomreplacekeys erases by Delete."},
     {"writes_per_range_tombstone", "", "0=", "",
      "The writer beside readers deletes no ranges, of which the model would have to know."},
     {"transaction_db", "", "0=|1=", "1", "Transactions that lock keys (a TransactionDB)."},
@@ -107,17 +109,155 @@ constexpr DialectFlag kRocksDbFlags[] = {
     {"use_plain_table", "", "0=", "1", "Tables are block-based."},
     {"use_cuckoo_table", "", "0=", "1", "Tables are block-based."},
     {"cache_type", "", "lru_cache=", "", "The cache is RocksDB's LRU cache."},
-    {"cache_numshardbits", "", "-1=", "", "RocksDB chooses the shards of the cache."},
+    {"cache_numshardbits", "", "-1=|*", "", "2^n shards of the cache; -1: RocksDB chooses."},
+    {"cache_high_pri_pool_ratio", "", "0=|*", "",
+     "The share of the cache for indexes and filters."},
+    {"cache_low_pri_pool_ratio", "", "0=|*", "", "The share of the cache for blobs."},
+    {"disable_seek_compaction", "", "0=|*=", "1", "The original does nothing with it either."},
+    {"multiread_batched", "", "1=|0=", "1", "multireadrandom always reads by one call."},
+    {"wal_dir", "", "=|*", "", "Only the directory of --db: a store is measured as a whole."},
     {"row_cache_size", "", "0=", "", "There is no cache of rows."},
-    {"perf_level", "", "1=", "", "1: off; its numbers mean another thing in each version."},
-    {"stats_per_interval", "", "0=", "", "Put `stats` into the list of benchmarks."},
-    {"thread_status_per_interval", "", "0=", "", "Threads are not asked while they work."},
-    {"slow_usecs", "", "1000000=", "", "--histogram shows the slowest operation."},
+    {"perf_level", "", "1=|*=", "", "Its numbers mean another thing in each version."},
+    {"stats_per_interval", "", "0=|*=", "", "Put `stats` into the list of benchmarks."},
+    {"thread_status_per_interval", "", "0=|*=", "", "Threads are not asked while they work."},
+    {"slow_usecs", "", "1000000=|*=", "", "--histogram shows the slowest operation."},
+    {"stats_level", "", "3=|*=", "", "--statistics keeps what RocksDB keeps by default."},
+    {"show_table_properties", "", "0=|*=", "1", "`sstables` lists the tables."},
+    {"print_malloc_stats", "", "0=|*=", "1", "`memstats` is what the allocator says."},
+    {"report_file_operations", "", "0=|*=", "1", "`report -v` counts writes, reads and syncs."},
+    {"report_open_timing", "", "0=|*=", "1", "`open` measures it."},
+    {"build_info", "", "0=|*=", "1", "The result's environment.json says how it was built."},
+    {"compressed_cache_size", "", "-1=|*=", "", "RocksDB 8 has no such cache any more."},
+    {"simcache_size", "", "-1=|*=", "", "It simulates another cache, and speeds up nothing."},
     {"trace_file", "", "=", "", "Nothing is traced."},
     {"block_cache_trace_file", "", "=", "", "Nothing is traced."},
+    {"value_size_min", "value_size_min", "100=|*", "", "Of sizes that vary."},
+    {"value_size_max", "value_size_max", "102400=|*", "", "Of sizes that vary."},
+    {"merge_operator", ".merge_operator", "=|*", "", "put, uint64add, stringappend or max."},
+    {"options_file", ".options_file", "=|*", "", "An OPTIONS file to begin with."},
+    {"universal_size_ratio", ".compaction_options_universal.size_ratio", "0=|*", "",
+     "Of universal compaction; 0: RocksDB's own."},
+    {"universal_min_merge_width", ".compaction_options_universal.min_merge_width", "0=|*", "",
+     "Runs that are merged at least; 0: RocksDB's own."},
+    {"universal_max_merge_width", ".compaction_options_universal.max_merge_width", "0=|*", "",
+     "Runs that are merged at most; 0: RocksDB's own."},
+    {"universal_max_size_amplification_percent",
+     ".compaction_options_universal.max_size_amplification_percent", "0=|*", "",
+     "0: RocksDB's own."},
+    {"universal_compression_size_percent", ".compaction_options_universal.compression_size_percent",
+     "-1=|*", "", "-1: all is compressed."},
+    {"universal_max_read_amp", ".compaction_options_universal.max_read_amp", "-1=|*", "",
+     "Sorted runs at most; -1: as many as start a compaction."},
+    {"universal_allow_trivial_move", ".compaction_options_universal.allow_trivial_move", "0=|1=1",
+     "1", "Files are moved, not rewritten, where they can be."},
+    {"universal_incremental", ".compaction_options_universal.incremental", "0=|1=1", "1",
+     "Compacts in parts."},
+    {"universal_reduce_file_locking", ".compaction_options_universal.reduce_file_locking", "", "1",
+     "Locks fewer files."},
+    {"universal_stop_style", ".compaction_options_universal.stop_style",
+     "0=kCompactionStopStyleSimilarSize|1=kCompactionStopStyleTotalSize", "",
+     "Similar or total size."},
+    {"fifo_compaction_max_table_files_size_mb", ".compaction_options_fifo.max_table_files_size",
+     "0=|*M", "", "MiB of all tables; 0: RocksDB's own."},
+    {"fifo_compaction_allow_compaction", ".compaction_options_fifo.allow_compaction", "", "1",
+     "Small files are merged."},
+    {"fifo_compaction_ttl", ".ttl", "0=|*", "", "Seconds until a file is dropped."},
+    {"ttl_seconds", ".ttl", "", "", "Seconds until a file is compacted or dropped."},
+    {"wal_ttl_seconds", ".WAL_ttl_seconds", "", "", "Seconds that logs are kept."},
+    {"wal_size_limit_MB", ".WAL_size_limit_MB", "", "", "MiB of logs that are kept."},
+    {"compression_level", ".compression_opts.level", "", "", "Of the compressor."},
+    {"compression_max_dict_bytes", ".compression_opts.max_dict_bytes", "", "", "Of a dictionary."},
+    {"compression_zstd_max_train_bytes", ".compression_opts.zstd_max_train_bytes", "", "",
+     "Of what a dictionary is made from."},
+    {"compression_max_dict_buffer_bytes", ".compression_opts.max_dict_buffer_bytes", "", "",
+     "Buffered while a dictionary is made."},
+    {"compression_use_zstd_dict_trainer", ".compression_opts.use_zstd_dict_trainer", "", "1",
+     "Makes dictionaries by zstd's trainer."},
+    {"compression_parallel_threads", ".compression_opts.parallel_threads", "", "",
+     "Threads that compress one file."},
+    {"min_level_to_compress", "", "-1=|*", "", "Levels above it are not compressed; -1: all are."},
+    {"partition_index", ".index_type", "0=|1=kTwoLevelIndexSearch", "1",
+     "Indexes have two levels."},
+    {"partition_index_and_filters", "", "0=|1=", "1", "Indexes and filters have two levels."},
+    {"index_with_first_key", ".index_type", "0=|1=kBinarySearchWithFirstKey", "1",
+     "Indexes have the first key of each block."},
+    {"index_shortening_mode", ".index_shortening",
+     "0=kNoShortening|1=kShortenSeparators|2=kShortenSeparatorsAndSuccessor", "",
+     "How the keys of an index are shortened."},
+    {"index_block_search_type", ".index_block_search_type",
+     "binary_search=|interpolation_search=kInterpolation|*", "", "How an index is searched."},
+    {"use_ribbon_filter", "", "0=|1=", "1", "Filters of --bloom_bits are ribbon filters."},
+    {"use_data_block_hash_index", ".data_block_index_type", "0=|1=kDataBlockBinaryAndHash", "1",
+     "Data blocks have a hash index."},
+    {"prepopulate_block_cache", ".prepopulate_block_cache",
+     "0=kDisable|1=kFlushOnly|2=kFlushAndCompaction", "", "What is written goes into the cache."},
+    {"prepopulate_blob_cache", ".prepopulate_blob_cache", "0=kDisable|1=kFlushOnly", "",
+     "What is written goes into the cache."},
+    {"checksum_type", ".checksum", "0=kNoChecksum|1=kCRC32c|2=kxxHash|3=kxxHash64|4=kXXH3", "",
+     "Of blocks."},
+    {"memtable_bloom_size_ratio", ".memtable_prefix_bloom_size_ratio", "", "",
+     "A memtable's filter, as a share of it."},
+    {"memtable_use_huge_page", ".memtable_huge_page_size", "0=|1=2048", "1",
+     "Memtables ask for huge pages, as the original does."},
+    {"file_opening_threads", ".max_file_opening_threads", "", "", "Threads that open files."},
+    {"max_bytes_for_level_multiplier_additional", ".max_bytes_for_level_multiplier_additional",
+     "=|*", "", "Of each level, with colons between them."},
     {"env_uri", "", "=", "", "Stores are in the file system."},
     {"fs_uri", "", "=", "", "Stores are in the file system."},
 };
+
+// Of 11.9's db_bench. What it has for other kinds of tables, stores, caches, reads and file
+// systems.
+constexpr std::string_view kRocksDbOnlyDefaults =
+    "adaptive_readahead=false async_io=false auto_prefix_mode=false auto_readahead_size=false "
+    "auto_refresh_iterator_with_snapshot=false backup_rate_limit=0 blob_cache_numshardbits=6 "
+    "blob_cache_size=8388608 blob_db_enable_gc=false blob_db_file_size=268435456 "
+    "blob_db_max_db_size=0 blob_db_max_ttl_range=0 blob_db_ttl_range_secs=3600 "
+    "block_cache_trace_max_trace_file_size_in_bytes=68719476736 "
+    "block_cache_trace_sampling_frequency=1 cache_uri= charge_blob_cache=false "
+    "charge_compression_dictionary_building_buffer=false charge_file_metadata=false "
+    "charge_filter_construction=false charge_table_reader=false column_family_distribution= "
+    "compressed_secondary_cache_compression_level=32767 "
+    "compressed_secondary_cache_compression_type=lz4 "
+    "compressed_secondary_cache_high_pri_pool_ratio=0.0 "
+    "compressed_secondary_cache_low_pri_pool_ratio=0.0 compressed_secondary_cache_numshardbits=6 "
+    "compressed_secondary_cache_size=33554432 coro_jobs_per_thread=1 "
+    "cost_write_buffer_to_cache=false cuckoo_hash_ratio=0.9 embedded_blob_min_size=2048 "
+    "enable_cpu_prio=false enable_io_prio=false enable_numa=false expand_range_tombstones=false "
+    "explicit_snapshot=false fatal_shutdown_watchdog_seconds=180 "
+    "fault_injection_read_after_reads=0 fifo_age_for_warm=0 "
+    "fifo_compaction_max_data_files_size_mb=0 fifo_compaction_use_kv_ratio_compaction=false "
+    "file_checksum=false hash_bucket_count=1048576 identity_as_first_hash=false "
+    "ingest_external_file_batch_size=10 ingest_external_file_file_opening_threads=1 "
+    "ingest_external_file_fill_cache=true ingest_external_file_num_batches=1 "
+    "ingest_external_file_prefetch_lmax_index_and_filter_blocks=true "
+    "ingest_external_file_use_file_info=false io_dispatcher_max_prefetch_memory_bytes=0 "
+    "io_uring_enabled=true leader_path= max_num_range_tombstones=0 "
+    "memtable_insert_with_hint_prefix_size=0 multiscan_coalesce_threshold=16384 "
+    "multiscan_max_prefetch_size=0 multiscan_size=10 multiscan_stride=100 "
+    "multiscan_use_async_io=false num_bottom_pri_threads=0 num_high_pri_threads=0 "
+    "num_hot_column_families=0 num_low_pri_threads=0 num_short_wide_columns=1 num_wide_columns=4 "
+    "open_as_follower=false openandcompact_allow_resumption=false "
+    "openandcompact_cancel_after_millseconds=1 openandcompact_test_cancel_on_odd=false "
+    "optimize_multiget_for_io=true overwrite_window_size=1 prefix_same_as_start=false "
+    "range_tombstone_width=100 rate_limit_auto_wal_flush=false rate_limit_bg_reads=false "
+    "rate_limit_user_ops=false rate_limiter_auto_tuned=false "
+    "rate_limiter_refill_period_us=100000 rate_limiter_single_burst_bytes=0 "
+    "read_cache_direct_read=true read_cache_direct_write=true read_cache_path= "
+    "read_cache_size=4294967296 read_with_latest_user_timestamp=true readahead_size=0 "
+    "restore_rate_limit=0 same_value_percentage=0 secondary_cache_uri= secondary_path= "
+    "secondary_update_interval=5 seek_missing_prefix=false seek_nexts_to_delete=0 "
+    "simulate_hdd=false simulate_hybrid_fs_file= simulate_hybrid_hdd_multipliers=1 "
+    "skip_list_lookahead=0 statistics_string= tiered_adm_policy=auto "
+    "tolerate_io_errors_for_remote_dbs=false total_order_seek=false "
+    "trace_replay_fast_forward=1.0 trace_replay_threads=1 transaction_sleep=0 "
+    "truth_db=/dev/shm/truth_db/dbbench use_blob_cache=false "
+    "use_cache_jemalloc_no_dump_allocator=false use_cache_memkind_kmem_allocator=false "
+    "use_compressed_secondary_cache=false use_hash_search=false use_keep_filter=false "
+    "use_multiscan=true use_secondary_db=false use_shared_block_and_blob_cache=true "
+    "use_stderr_info_logger=false use_tiered_cache=false use_trie_index=false "
+    "use_uint64_comparator=false write_batch_protection_bytes_per_key=0 "
+    "writes_before_delete_range=0";
 
 using Given = std::map<std::string, std::string>;
 
@@ -181,6 +321,55 @@ Status DerivePace(const Given& given, std::vector<std::string>& words) {
   return Status::Ok();
 }
 
+// What RocksDB knows by one option where the original has several flags.
+Status DeriveTables(const Given& given, std::vector<std::string>& words) {
+  std::string cache;
+  constexpr std::pair<const char*, const char*> kOfCache[] = {
+      {"cache_numshardbits", "num_shard_bits"},
+      {"cache_high_pri_pool_ratio", "high_pri_pool_ratio"},
+      {"cache_low_pri_pool_ratio", "low_pri_pool_ratio"}};
+  for (const auto& [flag, option] : kOfCache) {
+    const auto it = given.find(flag);
+    if (it == given.end() || it->second == "-1") continue;
+    cache += fmt::format(";{}={}", option, it->second);
+  }
+  if (!cache.empty()) {
+    const auto size = given.find("cache_size");
+    const bool is_default = size == given.end() || size->second == "-1";
+    ASSIGN_OR_RETURN(const uint64_t bytes, is_default ? StatusOr<uint64_t>(uint64_t{32} << 20)
+                                                      : BytesOf(given, "cache_size", 0));
+    words.push_back(fmt::format("--rocksdb.block_cache={{capacity={}{}}}", bytes, cache));
+  }
+  if (const auto level = given.find("min_level_to_compress");
+      level != given.end() && level->second != "-1") {
+    constexpr uint64_t kMostLevels = 64;
+    ASSIGN_OR_RETURN(const uint64_t first, BytesOf(given, "min_level_to_compress", 0));
+    ASSIGN_OR_RETURN(const uint64_t levels, BytesOf(given, "num_levels", 7));
+    if (first > levels || levels > kMostLevels) {
+      return Status::Usage(
+          fmt::format("--min_level_to_compress={}: there are {} levels "
+                      "(--num_levels), of at most {}",
+                      first, levels, kMostLevels));
+    }
+    const auto type = given.find("compression_type");
+    std::vector<std::string> each(levels, type == given.end() ? "snappy" : type->second);
+    std::fill_n(each.begin(), first, "none");
+    words.push_back(fmt::format("--rocksdb.compression_per_level={}", fmt::join(each, ":")));
+  }
+  if (IsOn(given, "partition_index_and_filters")) {
+    words.emplace_back("--rocksdb.index_type=kTwoLevelIndexSearch");
+    words.emplace_back("--rocksdb.partition_filters=true");
+  }
+  if (IsOn(given, "use_ribbon_filter")) {
+    const auto bits = given.find("bloom_bits");
+    if (bits == given.end() || bits->second == "-1") {
+      return Status::Usage("--use_ribbon_filter: there is no filter without --bloom_bits");
+    }
+    words.push_back("--rocksdb.filter_policy=ribbonfilter:" + bits->second);
+  }
+  return Status::Ok();
+}
+
 // The kind of transactions in the store. Without any, randomtransaction writes a batch.
 Status DeriveTransactions(const Given& given, DerivedWords& words) {
   const bool locks = IsOn(given, "transaction_db");
@@ -212,6 +401,12 @@ StatusOr<DerivedWords> DeriveRocksDb(const Given& given) {
     words.given.emplace_back("--report_file=report.csv");
   }
   RETURN_IF_ERROR(DerivePace(given, words.given));
+  const auto log = given.find("wal_dir");
+  const auto db = given.find("db");
+  if (log != given.end() && (db == given.end() || log->second != db->second)) {
+    words.given.push_back("--rocksdb.wal_dir=" + log->second);
+  }
+  RETURN_IF_ERROR(DeriveTables(given, words.given));
   RETURN_IF_ERROR(DeriveTransactions(given, words));
   return words;
 }
@@ -227,6 +422,7 @@ constexpr Dialect kRocksDbDialect = {
     .benchmarks = "fillseq,readrandom,readseq,readreverse,overwrite",
     .defaults = kRocksDbDefaults,
     .flags = kRocksDbFlags,
+    .only_defaults = kRocksDbOnlyDefaults,
     .derive = DeriveRocksDb,
     .lines = Lines::kRocksDb,
     .gflags = true,
