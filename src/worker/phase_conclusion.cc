@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -83,6 +84,18 @@ bool IsUnknown(RunningPhase& now, const ExpectedState& state) {
   return true;
 }
 
+// An engine forgets what it has counted when it is closed.
+void AnswerPhasesBehind(RunningPhase& now) {
+  const auto& phases = now.spec().phases;
+  for (size_t i = now.number() + 1; i < phases.size(); ++i) {
+    const Role& role = phases[i].workload.roles.front();
+    if (role.operation->text == nullptr) return;
+    if (role.property.empty()) continue;
+    StatusOr<std::string> text = now.store().open().Property(role.property);
+    if (text.ok()) now.worker().answers[i] = std::move(*text);
+  }
+}
+
 }  // namespace
 
 void ConcludePhase(RunningPhase& now, const PhaseRun& run) {
@@ -128,6 +141,7 @@ void VerifyWhatIsKept(RunningPhase& now) {
   if (IsUnknown(now, store.expected())) return;
   const bool is_volatile = store.Has(LF_VOLATILE);
   if (!is_volatile) {
+    AnswerPhasesBehind(now);
     now.Stage("close", true);
     if (!now.Keep(store.Close(&result.close_seconds))) return;
     now.Stage("reopen", true);

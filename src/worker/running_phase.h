@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -62,6 +63,9 @@ struct WorkerState {
   double copy_bytes_per_second = MeasureCopies();  // The fastest so far.
   KnownStore store;
   Backups backups;
+  // For phases that ask the engine about itself right behind one whose store is closed and read
+  // back: what it said before that, by the number of the phase that asks.
+  std::map<size_t, std::string> answers;
   OriginalStreams streams{spec.settings.dialect};  // Used with --compat=exact only.
   ProgressTicker progress{events};
 };
