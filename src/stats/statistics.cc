@@ -39,14 +39,14 @@ double ChanceBeyond(double distance, const RateRatio& ratio) {
   return 2 * boost::math::cdf(boost::math::complement(student, distance / ratio.error));
 }
 
-// The smallest error probability with which Judge decides anything.
-double ChanceOf(const RateRatio& ratio, double margin, double noise) {
+// The smallest error probability with which Judge decides so.
+double ChanceOf(Verdict verdict, const RateRatio& ratio, double margin, double noise) {
   const double distance = std::abs(std::log(ratio.ratio));
-  const double to_margin = std::log1p(margin) - distance;
-  const double of_equivalence = to_margin > 0 ? ChanceBeyond(to_margin, ratio) : 1;
-  const double of_difference =
-      distance > std::log1p(std::max(noise, 0.0)) ? ChanceBeyond(distance, ratio) : 1;
-  return std::min(of_equivalence, of_difference);
+  if (verdict == Verdict::kEquivalent) {
+    const double to_margin = std::log1p(margin) - distance;
+    return to_margin > 0 ? ChanceBeyond(to_margin, ratio) : 1;
+  }
+  return distance > std::log1p(std::max(noise, 0.0)) ? ChanceBeyond(distance, ratio) : 1;
 }
 
 bool IsDecided(Verdict verdict) {
@@ -149,7 +149,7 @@ void HoldTogether(std::span<const Claim> claims, double margin, size_t rows) {
   for (const Claim& claim : claims) {
     if (!claim.ratio->interval || *claim.verdict == Verdict::kNotRanked) continue;
     const double chance =
-        IsDecided(*claim.verdict) ? ChanceOf(*claim.ratio, margin, claim.noise) : 1;
+        IsDecided(*claim.verdict) ? ChanceOf(*claim.verdict, *claim.ratio, margin, claim.noise) : 1;
     by_chance.emplace_back(chance, &claim);
   }
   std::ranges::sort(by_chance);
@@ -159,8 +159,10 @@ void HoldTogether(std::span<const Claim> claims, double margin, size_t rows) {
     const double confidence = ConfidenceOfEach(rows--);
     holds = holds && chance <= 1 - confidence;
     if (!IsDecided(*claim->verdict)) continue;
-    *claim->verdict = holds ? Judge(WithConfidence(*claim->ratio, confidence), margin, claim->noise)
-                            : Verdict::kUnresolved;
+    const Verdict among_all =
+        Judge(WithConfidence(*claim->ratio, confidence), margin, claim->noise);
+    // A difference that nobody minds is none, however sure it is.
+    if (!holds || among_all != *claim->verdict) *claim->verdict = Verdict::kUnresolved;
   }
 }
 

@@ -228,6 +228,15 @@ TEST(HoldTogether, EquivalentIsAClaimLikeTheOthers) {
   EXPECT_EQ(verdict, Verdict::kUnresolved);
 }
 
+// Its own interval lies within the margin, and that of one of 20 does not, but is still above 1.
+TEST(HoldTogether, ADifferenceThatNobodyMindsIsNotFaster) {
+  const RateRatio ratio = RatioAround(0.028, 0.006, 9);
+  Verdict verdict = Judge(ratio, 0.05, 0);
+  ASSERT_EQ(verdict, Verdict::kEquivalent);
+  HoldTogether(std::vector<Claim>{{&ratio, 0, &verdict}}, 0.05, 20);
+  EXPECT_EQ(verdict, Verdict::kUnresolved);
+}
+
 TEST(HoldTogether, WhatIsNotRankedOrHasTooFewRoundsIsNoPartOfIt) {
   const RateRatio ratio = RatioAround(std::log(0.9), std::log(1 / 0.9) / 3, 5);
   const RateRatio of_few{.ratio = 0.5};
