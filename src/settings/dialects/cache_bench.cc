@@ -206,12 +206,14 @@ struct CacheName {
   std::string_view typed;
   std::string_view plugin;
   std::string_view plugin_now = plugin;
+  Generation since = Generation::k2020;
 };
 constexpr CacheName kRocksDbNames[] = {
     {"lru_cache", "rocksdb_lru"},
     {"hyper_clock_cache", "rocksdb_hyper_clock", "rocksdb_auto_hyper_clock"},
-    {"fixed_hyper_clock_cache", "rocksdb_hyper_clock"},
-    {"auto_hyper_clock_cache", "rocksdb_auto_hyper_clock"},
+    {"fixed_hyper_clock_cache", "rocksdb_hyper_clock", "rocksdb_hyper_clock", Generation::kCurrent},
+    {"auto_hyper_clock_cache", "rocksdb_auto_hyper_clock", "rocksdb_auto_hyper_clock",
+     Generation::kCurrent},
     {"lru_cache@system", "rocksdb_lru@system"},
     {"hyper_clock_cache@system", "rocksdb_hyper_clock@system"}};
 
@@ -281,13 +283,13 @@ StatusOr<std::pair<Generation, std::string>> ChooseGeneration(const CacheBenchWo
                       name, decided_by));
     }
   }
-  // Flags that the first generation lacked, but that we accept there.
+  // Flags that the first generation lacked, but that we accept there, and names of later caches.
   for (const auto& [name, value] : words.flags) {
-    const bool is_rocksdb =
-        name == "cache_type" &&
-        std::ranges::find(kRocksDbNames, value, &CacheName::typed) != std::end(kRocksDbNames);
+    const auto* const cache = std::ranges::find(kRocksDbNames, value, &CacheName::typed);
+    const bool is_rocksdb = name == "cache_type" && cache != std::end(kRocksDbNames);
     if (!is_rocksdb && name != "lean") continue;
-    (void)keep([](Generation generation) { return generation != Generation::k2014; }, name);
+    const Generation since = is_rocksdb ? cache->since : Generation::k2020;
+    (void)keep([&](Generation generation) { return generation >= since; }, name);
   }
   return std::pair{left.front(), decided_by.empty()
                                      ? "the oldest, since no flag is of a later one only"

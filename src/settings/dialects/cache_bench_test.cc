@@ -64,6 +64,9 @@ TEST(CacheBenchSettings, EachGenerationHasItsOwnDefaults) {
   EXPECT_THAT(current.percent, ElementsAre(82, 2, 5, 10, 1));
   EXPECT_THAT(current.caches, ElementsAre("rocksdb_auto_hyper_clock"));
   EXPECT_EQ(current.PinnedByThread(16) * 16, 32768u);  // A quarter of what fits.
+  // RocksDB 7.8, the generation before, had no cache of this name.
+  EXPECT_EQ(Parsed({"--cache_type=auto_hyper_clock_cache"}).generation, Generation::kCurrent);
+  EXPECT_EQ(Parsed({"--cache_type=hyper_clock_cache"}).generation, Generation::k2020);
 }
 
 TEST(CacheBenchSettings, AreSpelledAsGflagsSpellsThem) {
