@@ -160,6 +160,9 @@ Figures FiguresOf(const Series& series, size_t phase) {
   figures.interval = MedianInterval(figures.rates);
   figures.charged = MedianOf(series.ChargedRates(phase));
   figures.settle_seconds = MedianOf(series.SettleSeconds(phase));
+  std::vector<double> cpu_us = Present(series.CpuRates(phase));
+  for (double& each : cpu_us) each = 1e6 / each;
+  if (!cpu_us.empty()) figures.cpu_us = Median(cpu_us);
   return figures;
 }
 

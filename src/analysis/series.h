@@ -108,6 +108,7 @@ struct Figures {
   std::optional<Interval> interval = {};  // The interval that holds the median with 95 %.
   std::optional<double> charged = {};     // Median of the rates with the time of settling added.
   std::optional<double> settle_seconds = {};  // Median of that time.
+  std::optional<double> cpu_us = {};          // Median of the processor time per operation.
 };
 // For the phase with that place in the plan.
 Figures FiguresOf(const Series& series, size_t phase);

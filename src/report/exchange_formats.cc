@@ -54,9 +54,7 @@ StatusOr<std::string> BencherEntriesOf(const Result& result, const std::string&,
           measures["latency"]["lower_value"] = 1e9 / figures.interval->high;
           measures["latency"]["upper_value"] = 1e9 / figures.interval->low;
         }
-        if (const Ratio cpu_us = CostOf(phase).cpu_us; cpu_us.value) {
-          measures["cpu_time"] = {{"value", *cpu_us.value * 1e3}};
-        }
+        if (figures.cpu_us) measures["cpu_time"] = {{"value", *figures.cpu_us * 1e3}};
         return fmt::format(",\n  {}: {}", TextOf(Json(engine + "/" + phase.workload)),
                            TextOf(measures));
       });

@@ -165,17 +165,34 @@ class WorkloadRows {
     for (size_t i = 1; i < phase.roles.size(); ++i) {
       const RoleResult& role = phase.roles[i];
       const std::string wanted = role.rate != 0 ? fmt::format(" of {}", Grouped(role.rate)) : "";
-      At(fmt::format("[{}]{}", Printable(role.name), wanted), run) =
-          RateCell(role.OperationsPerSecond());
+      At(fmt::format("[{}]{}", Printable(role.name), wanted), run) = MedianRate(
+          phase, run,
+          [&](const PhaseResult& round) { return round.roles[i].OperationsPerSecond(); });
     }
     const RoleResult& role = phase.roles[0];
     if (role.rate != 0) At("rate asked for", run) = CountCell(role.rate);
     if (role.statistics.size() < 2 || role.seconds <= 0) return;
-    for (const OperationStatistics& stats : role.statistics) {
+    for (size_t i = 0; i < role.statistics.size(); ++i) {
+      const OperationStatistics& stats = role.statistics[i];
       At("of it " + Printable(stats.operation), run) =
-          RateCell(static_cast<double>(stats.operations) / role.seconds);
+          MedianRate(phase, run, [&](const PhaseResult& round) {
+            const RoleResult& first = round.roles[0];
+            return static_cast<double>(first.statistics[i].operations) / first.seconds;
+          });
       At("p99 of " + Printable(stats.operation), run) = PercentileCell(stats.latency_ns, 0.99);
     }
+  }
+
+  // Over the rounds, as the rate is. `phase` is their sum, whose own rate is a mean, which is shown
+  // if no round came to its end.
+  template <class RateOf>
+  Cell MedianRate(const PhaseResult& phase, size_t run, const RateOf& rate_of) const {
+    std::vector<double> rates;
+    for (const RunResult* round : series_[run].rounds) {
+      const PhaseResult* const same = PhaseAt(*round, place_);
+      if (same != nullptr && same->outcome == Outcome::kOk) rates.push_back(rate_of(*same));
+    }
+    return RateCell(rates.empty() ? rate_of(phase) : Median(rates));
   }
 
   // How many of the requested keys were there.
