@@ -421,9 +421,14 @@ StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Re
         after, [&](const Series* other) { return other->sum.engine == one->sum.engine; });
     if (same != after.end()) add(*one, **same);
   }
+  if (comparisons.empty()) {
+    return Status::Usage("the two results have no engine in common, and more than one each");
+  }
+  if (std::ranges::all_of(comparisons, [](const auto& one) { return one.workloads.empty(); })) {
+    return Status::Usage("the two results have no workload in common: run the same --benchmarks");
+  }
   HoldTogether(comparisons, rules.margin);
-  if (!comparisons.empty()) return comparisons;
-  return Status::Usage("the two results have no engine in common, and more than one each");
+  return comparisons;
 }
 
 StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& result) {

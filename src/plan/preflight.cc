@@ -132,6 +132,7 @@ Status CheckMemory(const std::vector<PlannedPhase>& phases, uint64_t available_b
 
 namespace {
 
+constexpr uint64_t kLeastMemory = uint64_t{1} << 20;
 constexpr uint64_t kCacheShare = 4;
 constexpr uint64_t kWriteBufferShare = 16;
 constexpr uint64_t kLargestWriteBuffer = uint64_t{64} << 20;
@@ -146,6 +147,11 @@ uint64_t SizeOf(const std::string& text) {
 
 Status ApplyMemoryBudget(Settings& settings) {
   if (settings.memory == 0) return Status::Ok();
+  if (settings.memory < kLeastMemory) {
+    return Status::Usage(fmt::format(
+        "--memory={0}: is {0} bytes, and a process needs at least {1}; say --memory=64M for 64 MiB",
+        settings.memory, TypedBytes(kLeastMemory)));
+  }
   const bool gives_shares = settings.settings != "default";
   if (gives_shares && !settings.given.contains("cache_size")) {
     settings.cache_size = std::to_string(settings.memory / kCacheShare);

@@ -313,6 +313,8 @@ std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, 
   for (const Comparison& comparison : comparisons) {
     for (const ComparedWorkload& workload : comparison.workloads) {
       words.insert(WordOf(workload));
+      const bool is_open = workload.invalid.empty() && workload.verdict == Verdict::kUnresolved;
+      if (is_matrix && is_open) words.insert("unresolved");  // Its rate, whatever its word.
       if (!workload.not_comparable.empty()) not_comparable.insert(workload.not_comparable);
       has_interval = has_interval || workload.ratio.interval;
       rows += workload.invalid.empty() ? 1 : 0;

@@ -27,6 +27,47 @@ std::string Condition(const Result& result, std::string_view name) {
   return value.empty() ? "unknown" : Printable(value);
 }
 
+// The size of the values that a workload reads or writes, if they are all of one; like YCSB's, some
+// have a size of their own. 0: not known.
+uint64_t ValueSizeOf(const PhaseResult& phase, uint64_t key_size) {
+  if (phase.outcome != Outcome::kOk || phase.roles.empty()) return 0;
+  for (const OperationStatistics& stats : phase.roles.front().statistics) {
+    const bool is_one_value = stats.operation == "get" || stats.operation == "put";
+    if (!is_one_value || stats.hits == 0 || stats.bytes % stats.hits != 0) continue;
+    const uint64_t entry_bytes = stats.bytes / stats.hits;
+    if (entry_bytes > key_size) return entry_bytes - key_size;
+  }
+  return 0;
+}
+
+std::string ValueSizeWords(const Result& result) {
+  const std::string type = SettingOf(result, "value_size_distribution_type");
+  if (type.empty() || type == "fixed") return SettingOf(result, "value_size");
+  return fmt::format("{} to {} ({})", SettingOf(result, "value_size_min"),
+                     SettingOf(result, "value_size_max"), type);
+}
+
+// " (1000 in ycsb-a and ycsb-b)": sizes of workloads that have their own. Empty: none has.
+std::string OtherValueSizes(const Result& result) {
+  const std::string size = SettingOf(result, "value_size");
+  const std::string type = SettingOf(result, "value_size_distribution_type");
+  const StatusOr<uint64_t> key_size = ParseBytes(SettingOf(result, "key_size"));
+  if (!key_size.ok() || (!type.empty() && type != "fixed")) return "";
+  std::map<uint64_t, std::vector<std::string>> others;
+  for (const RunResult& run : result.runs) {
+    for (const PhaseResult& phase : run.phases) {
+      const uint64_t bytes = phase.implicit ? 0 : ValueSizeOf(phase, *key_size);
+      if (bytes == 0 || std::to_string(bytes) == size) continue;
+      AddOnce(others[bytes], Printable(phase.workload));
+    }
+  }
+  std::vector<std::string> words;
+  for (const auto& [bytes, workloads] : others) {
+    words.push_back(fmt::format("{} in {}", bytes, Listed(workloads)));
+  }
+  return words.empty() ? "" : fmt::format(" ({})", fmt::join(words, ", "));
+}
+
 class HeadingWords {
  public:
   HeadingWords(const Result& result, const std::vector<Series>& series)
@@ -34,11 +75,11 @@ class HeadingWords {
 
   std::string OfSettings() const {
     return fmt::format(
-        "{} {}keys of {} bytes{}, values of {} bytes, {} thread{}; durability: {}{}; seed {}",
+        "{} {}keys of {} bytes{}, values of {} bytes{}, {} thread{}; durability: {}{}; seed {}",
         Printable(GroupedText(SettingOf(result_, "num"))), Printable(KeyFormatWord()),
         Printable(SettingOf(result_, "key_size")), Printable(KeyPrefixWords()),
-        Printable(ValueSizeWords()), Printable(SettingOf(result_, "threads")),
-        SettingOf(result_, "threads") == "1" ? "" : "s",
+        Printable(ValueSizeWords(result_)), OtherValueSizes(result_),
+        Printable(SettingOf(result_, "threads")), SettingOf(result_, "threads") == "1" ? "" : "s",
         Printable(SettingOf(result_, "durability")), AfterSemicolon(SettingsWords(result_)),
         Printable(SettingOf(result_, "seed")));
   }
@@ -144,13 +185,6 @@ class HeadingWords {
                        most * 100);
   }
 
-  std::string ValueSizeWords() const {
-    const std::string type = SettingOf(result_, "value_size_distribution_type");
-    if (type.empty() || type == "fixed") return SettingOf(result_, "value_size");
-    return fmt::format("{} to {} ({})", SettingOf(result_, "value_size_min"),
-                       SettingOf(result_, "value_size_max"), type);
-  }
-
   const Result& result_;
   const std::vector<Series>& series_;
 };
@@ -163,9 +197,9 @@ std::string ConditionsLine(const Result& result) {
   const std::string memory = MemoryLimitOf(result);
   const std::string threads = Printable(SettingOf(result, "threads"));
   return fmt::format(
-      "{} keys of {} bytes, values of {}; {} thread{}; {}", Printable(GroupedText(num)),
-      Printable(SettingOf(result, "key_size")), Printable(SettingOf(result, "value_size")), threads,
-      threads == "1" ? "" : "s",
+      "{} keys of {} bytes, values of {}{}; {} thread{}; {}", Printable(GroupedText(num)),
+      Printable(SettingOf(result, "key_size")), Printable(ValueSizeWords(result)),
+      OtherValueSizes(result), threads, threads == "1" ? "" : "s",
       memory.empty() ? "memory not limited" : "memory of each engine limited to " + memory);
 }
 

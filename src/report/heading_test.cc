@@ -131,6 +131,28 @@ TEST(TheHeadOfATable, WarnsOfWhatConcernsAllOfTheResult) {
   EXPECT_LT(at, table.find("readrandom")) << "over the figures";
 }
 
+TEST(Heading, NamesTheWorkloadsWhoseValuesHaveAnotherSize) {
+  Result result;
+  result.settings = {
+      {"num", "10"}, {"key_size", "16"}, {"value_size", "100"}, {"threads", "1"}, {"memory", "0"}};
+  RunResult& run = result.runs.emplace_back();
+  for (const auto& [workload, entry_bytes] :
+       {std::pair("readrandom", uint64_t{116}), std::pair("ycsb-c", uint64_t{1016})}) {
+    PhaseResult phase;
+    phase.workload = workload;
+    phase.outcome = Outcome::kOk;
+    OperationStatistics& gets = phase.roles.emplace_back().statistics.emplace_back();
+    gets.operation = "get";
+    gets.hits = 3;
+    gets.bytes = 3 * entry_bytes;
+    run.phases.push_back(phase);
+    if (run.phases.size() == 1) {
+      EXPECT_THAT(ConditionsLine(result), HasSubstr("values of 100; 1 thread"));
+    }
+  }
+  EXPECT_THAT(ConditionsLine(result), HasSubstr("values of 100 (1000 in ycsb-c); 1 thread"));
+}
+
 // Whoever sees a figure has to be able to say of it all that decides it.
 TEST(TheHeadOfATable, SaysAllThatAFigureDependsOn) {
   Result result = TwoEngines();

@@ -180,6 +180,7 @@ void AddPromises(const std::vector<const Series*>& shown, Report& report) {
     words += ". ";
   }
   words += is_wrong         ? "Answers were WRONG where it says so"
+           : all == 0       ? "No figure has answers that were checked"
            : all == checked ? fmt::format("Answers: all {} checked and right", all)
                             : fmt::format("Answers: {} of {} checked, those right", checked, all);
   Say(report, words + ".");
