@@ -278,26 +278,38 @@ Status TryOne(const DurabilityAsked& asked, const PlannedClass& planned, const C
       cell.fault == "kill" ? "" : fmt::format(", {}, {}", cell.cut_method, cell.file_system);
   Print(stderr, fmt::format("{} {}: {} times {}{}\n", Printable(cell.engine), cell.durability,
                             states, cell.fault, place));
-  uint64_t done = 0;
-  const CellPlan plan = {.cell = cell,
-                         .settings = planned.settings,
-                         .states = states,
-                         .seed = asked.settings.seed,
-                         .value_bytes = static_cast<uint32_t>(asked.settings.value_size),
-                         .threads = asked.threads,
-                         .survives = asked.survives,
-                         .patience_seconds = asked.settings.stall,
-                         .scratch = scratch};
-  const Status status = TryCell(plan, [&](const CrashState& state) {
-    ++done;
-    return record.Add(state);
-  });
-  if (status.ok() || status.kind() == ErrorKind::kInterrupted) return status;
-  std::string reason = status.message();
-  for (size_t at = 0; (at = reason.find(scratch, at)) != std::string::npos;) {
-    reason.replace(at, scratch.size(), "<scratch>");
+  CellPlan plan = {.cell = cell,
+                   .settings = planned.settings,
+                   .states = states,
+                   .seed = asked.settings.seed,
+                   .value_bytes = static_cast<uint32_t>(asked.settings.value_size),
+                   .threads = asked.threads,
+                   .survives = asked.survives,
+                   .patience_seconds = asked.settings.stall,
+                   .scratch = scratch};
+  // A file system that cannot be mounted after one cut says nothing of the next cut. One that never
+  // can ends the cell.
+  constexpr uint64_t kMostFailuresInARow = 2;
+  uint64_t failures_in_a_row = 0;
+  while (plan.states > 0) {
+    uint64_t done = 0;
+    const Status status = TryCell(plan, [&](const CrashState& state) {
+      ++done;
+      return record.Add(state);
+    });
+    if (status.ok() || status.kind() == ErrorKind::kInterrupted) return status;
+    std::string reason = status.message();
+    for (size_t at = 0; (at = reason.find(scratch, at)) != std::string::npos;) {
+      reason.replace(at, scratch.size(), "<scratch>");
+    }
+    failures_in_a_row = done == 0 ? failures_in_a_row + 1 : 1;
+    const uint64_t left = plan.states - done;
+    const uint64_t skipped = failures_in_a_row < kMostFailuresInARow ? 1 : left;
+    RETURN_IF_ERROR(record.Add(CrashSkip{.cell = cell, .count = skipped, .reason = reason}));
+    plan.states = left - skipped;
+    plan.seed += done + skipped;
   }
-  return record.Add(CrashSkip{.cell = cell, .count = states - done, .reason = reason});
+  return Status::Ok();
 }
 
 Status TryAll(const DurabilityAsked& asked, const DurabilityPlan& plan, CrashRecord& record) {
