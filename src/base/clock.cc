@@ -58,10 +58,10 @@ CounterOffset OffsetOfCounters() {
         if (std::chrono::steady_clock::now() > deadline) return;  // The machine is busy.
       }
       const uint64_t seen = token.load(std::memory_order_relaxed);
-      _mm_lfence();  // Else the counter would be read before the token has come.
-      const uint64_t now = __rdtsc();
+      __builtin_ia32_lfence();  // Else the counter would be read before the token has come.
+      const uint64_t now = __builtin_ia32_rdtsc();
       if (now < seen) worst[self] = std::max(worst[self], seen - now);
-      token.store(__rdtsc(), std::memory_order_relaxed);
+      token.store(__builtin_ia32_rdtsc(), std::memory_order_relaxed);
       whose_turn.store(1 - self, std::memory_order_release);
     }
   };
