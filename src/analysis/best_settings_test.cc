@@ -2,8 +2,7 @@
 
 #include "base/matchers_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::best_settings_test {
 
 using Rates = std::vector<std::pair<std::string, double>>;
 
@@ -81,5 +80,4 @@ TEST_F(TurnsWithTest, AVerdictThatTheLosersChoiceMadeSaysSo) {
   EXPECT_EQ(TurnsWith(tried, "c", "b", "fill", 2, 0.02), "turns without b.z");
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::best_settings_test

@@ -7,8 +7,7 @@
 #include "base/status_for_test.h"
 #include "result/rounds_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::comparison_test {
 
 // Rounds of "a" at a rate that wanders, and of "b" at `ratio` of it.
 Result Rounds(size_t count, double ratio) {
@@ -432,5 +431,4 @@ TEST(CompareWithin, JudgesProcessorTimeBesideTheRate) {
   EXPECT_EQ(ExitCodeOf(*comparisons), 1);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::comparison_test

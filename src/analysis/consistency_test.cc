@@ -5,8 +5,7 @@
 #include "base/matchers_for_test.h"
 #include "result/rounds_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::consistency_test {
 
 // 30 puts of 116 bytes in calls of 4 by 2 threads, 20 and 10, so in 5 and 3 calls of 1000 ns each.
 PhaseResult Sound() {
@@ -235,5 +234,4 @@ TEST(Consistency, TicksComeToWhatTheThreadsDid) {
   EXPECT_THAT(ContradictionIn(phase), HasSubstr("no operations in the phase's ticks"));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::consistency_test

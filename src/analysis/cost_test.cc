@@ -2,8 +2,7 @@
 
 #include "base/matchers_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::cost_test {
 
 OperationStatistics Statistics(const char* operation, uint64_t operations, uint64_t bytes) {
   OperationStatistics stats;
@@ -115,5 +114,4 @@ TEST(Cost, OfThreadsThatSeemToHaveTakenMoreThanTheProcessHasNothingInTheBackgrou
   EXPECT_EQ(*CostOf(phase).background_share.value, 0);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::cost_test

@@ -2,8 +2,7 @@
 
 #include "base/matchers_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::crash_state_test {
 
 CrashCell Cell(const std::string& claimed, const std::string& fault) {
   CrashCell cell;
@@ -162,5 +161,4 @@ TEST(CrashStates, ALineThatIsNoneIsRefused) {
   }
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::crash_state_test

@@ -6,8 +6,7 @@
 #include "base/matchers_for_test.h"
 #include "result/rounds_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::diagnosis_test {
 
 using testing::ContainsRegex;
 
@@ -465,5 +464,4 @@ TEST(EngineOptionsIn, AreThoseOfTheManifestAndNothingThatIsOfAnotherType) {
             0u);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::diagnosis_test

@@ -5,8 +5,7 @@
 #include "analysis/consistency.h"
 #include "base/matchers_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::durability_test {
 
 // So many puts of so many threads, each acknowledged by itself, and so many fdatasyncs, of an
 // engine whose calls were all counted.
@@ -412,5 +411,4 @@ TEST(DurabilityVerdict, TellsWhyNothingWasSeen) {
   EXPECT_EQ(ReasonInWords({.seen = Seen::kLevel, .level = "D4"}), "");
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::durability_test

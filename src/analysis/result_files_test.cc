@@ -11,8 +11,7 @@
 #include "base/status_for_test.h"
 #include "result/result_json.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::result_files_test {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
@@ -203,5 +202,4 @@ TEST_F(IntervalsFileTest, SaysWhichLineIsBroken) {
   EXPECT_THAT(Read(Line({{"roles", 2}})).message(), HasSubstr("\"roles\""));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::result_files_test

@@ -7,8 +7,7 @@
 #include "result/result.h"
 #include "result/rounds_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::series_test {
 
 TEST(SeriesOf, PutsTheRoundsOfAnEngineTogether) {
   Result result;
@@ -218,5 +217,4 @@ TEST(PercentileOf, AMixIsOfAllItsKindsOfOperations) {
   EXPECT_NEAR(static_cast<double>(*PercentileOf(&run.phases[0], 0.95)), 1e6, 5e4);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::series_test

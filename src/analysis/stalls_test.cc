@@ -3,8 +3,7 @@
 #include "base/random.h"
 #include "result/ticks_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::stalls_test {
 
 std::vector<Stall> StallsIn(const Ticks& ticks, uint64_t batch = 1) {
   const Stalls found = FindStalls(ticks, 0, batch);
@@ -75,5 +74,4 @@ TEST(Stalls, AreNamedAfterWhatTheEngineWasAtMeanwhile) {
       << "the flush was there in two of eleven times";
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::stalls_test

@@ -8,8 +8,7 @@
 #include "base/random.h"
 #include "result/ticks_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::steady_state_test {
 
 template <class ValueOf>
 std::vector<double> SeriesBy(size_t count, ValueOf value_of) {
@@ -162,5 +161,4 @@ TEST(SteadyState, OfWritesIsOfTheBytesOfAnOperation) {
   EXPECT_EQ(WriteStateOf(ticks, 0).steadiness, Steadiness::kTooShort) << "nothing is known";
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::steady_state_test

@@ -16,8 +16,7 @@
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::atomic_file_test {
 
 namespace fs = std::filesystem;
 
@@ -318,5 +317,4 @@ TEST(ReadLines, SaysThatAFileIsMissingOrNoFile) {
   EXPECT_FALSE(ReadLines(directory / "", &torn).ok());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::atomic_file_test

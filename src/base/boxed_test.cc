@@ -5,8 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace levelfield {
-namespace {
+namespace levelfield::boxed_test {
 
 TEST(Boxed, IsAnOptionalWhoseCopiesHaveValuesOfTheirOwn) {
   Boxed<std::string> box;
@@ -28,5 +27,4 @@ TEST(Boxed, IsAnOptionalWhoseCopiesHaveValuesOfTheirOwn) {
   EXPECT_TRUE(box == copy);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::boxed_test

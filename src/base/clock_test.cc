@@ -6,8 +6,7 @@
 #include <cmath>
 #include <thread>
 
-namespace levelfield {
-namespace {
+namespace levelfield::clock_test {
 
 void Sleep(int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
 
@@ -89,5 +88,4 @@ TEST(Clock, AnAssumedFrequencyScales) {
   EXPECT_NEAR(static_cast<double>(clock.ToNs(2'500'000'000'000)), 1e12, 1e3);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::clock_test

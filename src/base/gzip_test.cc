@@ -8,8 +8,7 @@
 #include "base/atomic_file.h"
 #include "base/files_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::gzip_test {
 
 std::string Member(const std::string& text) {
   std::istringstream bytes(text);
@@ -64,5 +63,4 @@ TEST(GzipLines, OfWhatIsNoFileAreRefused) {
   EXPECT_FALSE(GzipLines::Open(directory / "pipe").ok());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::gzip_test

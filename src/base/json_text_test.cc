@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace levelfield {
-namespace {
+namespace levelfield::json_text_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -107,5 +106,4 @@ TEST(BoundedJson, SaysWhereATextIsNoJson) {
   }
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::json_text_test

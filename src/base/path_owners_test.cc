@@ -13,8 +13,7 @@
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::path_owners_test {
 
 namespace fs = std::filesystem;
 
@@ -169,5 +168,4 @@ TEST(NewDirectory, IsNotMadeInAFile) {
               HasSubstr("cannot make the directory"));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::path_owners_test

@@ -4,8 +4,7 @@
 
 #include <string>
 
-namespace levelfield {
-namespace {
+namespace levelfield::print_test {
 
 // What comes out of it.
 std::string Printed(const std::string& text) {
@@ -41,5 +40,4 @@ TEST(Print, LetsTheColorsOfReportsThroughAndNothingElse) {
   EXPECT_EQ(Printed("\033[1;32mbest\033[0m"), "?[1;32mbest?[0m") << "which is no terminal";
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::print_test

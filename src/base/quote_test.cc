@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace levelfield {
-namespace {
+namespace levelfield::quote_test {
 
 TEST(Quote, LeavesOrdinaryTextAlone) {
   EXPECT_EQ(Quote("zstd"), "\"zstd\"");
@@ -30,5 +29,4 @@ TEST(Printable, ControlsBeyondAsciiAndTurnsOfDirectionAreReplaced) {
             "\u00a0\u00e9\u2029\u202f\u2065\u206a");
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::quote_test

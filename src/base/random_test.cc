@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace levelfield {
-namespace {
+namespace levelfield::random_test {
 
 TEST(DeriveSeed, DependsOnEachOfItsArguments) {
   std::set<uint64_t> seeds;
@@ -118,5 +117,4 @@ TEST(Random, NeighbouringSeedsGiveUnrelatedStreams) {
   EXPECT_NEAR(moved / 1000.0, 32, 1);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::random_test

@@ -4,8 +4,7 @@
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::sealed_json_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -121,5 +120,4 @@ TEST_F(SealedFiles, ADamagedFileIsToldByItsName) {
   EXPECT_THAT(status.message(), HasSubstr(path + ": does not fit its checksum"));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::sealed_json_test

@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <string>
 
-namespace levelfield {
-namespace {
+namespace levelfield::shared_list_test {
 
 TEST(SharedList, SharesElementsWithItsCopiesUntilOneIsChanged) {
   SharedList<std::string> list = {"a", "b"};
@@ -48,5 +47,4 @@ TEST(SharedList, GrowsAndShrinks) {
   EXPECT_TRUE(list.empty());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::shared_list_test

@@ -6,8 +6,7 @@
 
 #include "base/status_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::status_test {
 
 TEST(Status, KeepsItsKindAndItsMessage) {
   EXPECT_TRUE(Status::Ok().ok());
@@ -39,5 +38,4 @@ TEST(StatusOr, HoldsAValueOrTheReasonForItsAbsence) {
   EXPECT_EQ(UsageErrorOf(Status::Usage("no")), "no");
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::status_test

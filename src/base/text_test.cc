@@ -4,8 +4,7 @@
 
 #include "base/matchers_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::text_test {
 
 TEST(Base64, IsThatOfTheStandardsVectors) {
   EXPECT_EQ(Base64(""), "");
@@ -96,6 +95,4 @@ TEST(CsvField, IsQuotedIfItHasASeparatorAQuoteOrALineBreak) {
   EXPECT_EQ(CsvField("a\r"), "\"a\r\"");
 }
 
-}  // namespace
-
-}  // namespace levelfield
+}  // namespace levelfield::text_test

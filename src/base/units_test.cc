@@ -7,8 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace levelfield {
-namespace {
+namespace levelfield::units_test {
 
 constexpr std::string_view kWithNul("1\0", 2);
 using Texts = std::initializer_list<std::string_view>;
@@ -127,5 +126,4 @@ TEST(TypedBytes, UsesTheLargestUnitThatDividesThem) {
   }
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::units_test

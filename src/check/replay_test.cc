@@ -5,8 +5,7 @@
 
 #include "worker/roles_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::replay_test {
 
 using Asked = ThreadFixture::Asked;
 
@@ -274,5 +273,4 @@ TEST_F(Tampered, TheCheckInTheLoopCountsWrongValues) {
   EXPECT_EQ(AllCountsOf(fixture_.Run(asked)).at(0).wrong, 6u) << "two keys, three rounds";
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::replay_test

@@ -5,8 +5,7 @@
 #include "workload/key_format.h"
 #include "workload/value_source.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::verify_test {
 
 constexpr size_t kKeySize = 16;
 constexpr size_t kValueSize = 40;
@@ -271,5 +270,4 @@ TEST_F(VerifyTouchedTest, ALostErasureIsSeen) {
   EXPECT_THAT(Touched().difference, AllOf(HasSubstr(Key(42)), HasSubstr("should not be")));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::verify_test

@@ -8,8 +8,7 @@
 
 #include "base/matchers_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::interval_report_test {
 
 constexpr uint64_t kSecond = 1'000'000'000;
 constexpr char kHeading[] =
@@ -90,5 +89,4 @@ TEST_F(IntervalReportFile, IsNotMadeWhereThereIsNoDirectory) {
   EXPECT_FALSE(report.ok());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::interval_report_test

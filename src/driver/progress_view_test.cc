@@ -2,8 +2,7 @@
 
 #include "base/matchers_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::progress_view_test {
 
 PhaseResult Phase(const std::string& workload, Outcome outcome) {
   PhaseResult phase;
@@ -73,5 +72,4 @@ TEST(ProgressView, TellsWhyAPhaseIsNoNumberAndShowsNoNumberThen) {
   EXPECT_THAT(said, AllOf(HasSubstr("wrong: an entry ?[2J is missing"), Not(HasSubstr("ops/s"))));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::progress_view_test

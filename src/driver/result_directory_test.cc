@@ -8,8 +8,7 @@
 #include "base/status_for_test.h"
 #include "result/environment.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::result_directory_test {
 
 namespace fs = std::filesystem;
 
@@ -279,5 +278,4 @@ TEST_F(ResultDirectoryTest, APlaceThatCannotBeMadeIsAMistakeThatNamesIt) {
   EXPECT_THAT(UsageErrorOf(Create()), AllOf(HasSubstr("--results"), HasSubstr("/proc/levelfield")));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::result_directory_test

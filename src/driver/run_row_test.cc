@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace levelfield {
-namespace {
+namespace levelfield::run_row_test {
 
 std::vector<PlannedPhase> Phases() {
   std::vector<PlannedPhase> phases(2);
@@ -49,5 +48,4 @@ TEST(RunRow, OfAFailedRunBlamesThePhaseThatItWasInAndNoneAfterIt) {
   EXPECT_EQ(MissingPhase(Phases()[1], row, false).outcome, Outcome::kUnsupported);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::run_row_test

@@ -4,8 +4,7 @@
 
 #include "store/stores_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::run_store_test {
 
 class StoreEnding : public TestOfStores {
  protected:
@@ -51,5 +50,4 @@ TEST_F(StoreEnding, IsNeverCleanWhereTheEngineFailedOrAnAnswerWasWrong) {
   EXPECT_EQ(MarkerAfter(Closed(), Outcome::kWrong).state, StoreState::kTainted);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::run_store_test

@@ -4,8 +4,7 @@
 
 #include "base/matchers_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::space_recorder_test {
 
 constexpr uint64_t kMs = 1'000'000;
 
@@ -57,5 +56,4 @@ TEST(SpaceRecorder, OfALongPhaseKeepsLooksFartherApart) {
   EXPECT_GE(series.at_ms.back() + greatest_ms, 1000 * seconds);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::space_recorder_test

@@ -4,8 +4,7 @@
 
 #include "base/matchers_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::watch_view_test {
 
 constexpr uint64_t kSecond = 1'000'000'000;
 
@@ -69,5 +68,4 @@ TEST(WatchView, SaysTheSameInALineOfALog) {
   EXPECT_EQ(Running(3).PlainLine(3 * kSecond), "lmdb  readrandom run 25%  8.00 k/s  p99 4.60 us");
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::watch_view_test

@@ -9,8 +9,7 @@
 
 #include "base/matchers_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::commits_test {
 
 constexpr CommitOrder::Shape kShape = {.seed = 7};
 
@@ -111,6 +110,4 @@ TEST(Acknowledgements, OfAParentThatIsGoneAreAnError) {
   EXPECT_FALSE(Acknowledgements::Open("/proc/self/fd/1000000", 1).ok());
 }
 
-}  // namespace
-
-}  // namespace levelfield
+}  // namespace levelfield::commits_test

@@ -19,8 +19,7 @@
 #include "base/unique_fd.h"
 #include "file_system/disks_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::cuttable_disk_test {
 
 struct Case {
   PowerCut cut;
@@ -260,5 +259,4 @@ TEST(CuttableDisk, SaysWhyThereIsNone) {
   EXPECT_FALSE(CuttableDisk::Make({.file_system = "ntfs", .scratch = scratch.path()}).ok());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::cuttable_disk_test

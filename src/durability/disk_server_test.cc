@@ -14,8 +14,7 @@
 #include "file_system/loop_device.h"
 #include "file_system/loop_file_system.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::disk_server_test {
 
 class DiskServerTest : public testing::Test {
  protected:
@@ -58,5 +57,4 @@ TEST(DiskServer, WithoutADirectoryIsNotStarted) {
   EXPECT_THAT(ErrorOf(DiskServer::Start(1 << 20, "/nowhere")), HasSubstr("/nowhere"));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::disk_server_test

@@ -15,8 +15,7 @@
 #include "file_system/disks_for_test.h"
 #include "file_system/left_overs_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::left_overs_test {
 
 using Nothing = std::set<std::string>;
 
@@ -155,5 +154,4 @@ INSTANTIATE_TEST_SUITE_P(OfADisk, LeftOversTest,
                            return each.param == PowerCut::kShutdown ? "Shutdown" : "Volatile";
                          });
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::left_overs_test

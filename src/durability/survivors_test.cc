@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace levelfield {
-namespace {
+namespace levelfield::survivors_test {
 
 constexpr FoundKey kAbsent = {};
 FoundKey Version(uint32_t commit) { return {.kind = FoundKey::Kind::kVersion, .commit = commit}; }
@@ -80,5 +79,4 @@ TEST(Survivors, AnAbsenceIsReadAsTheOtherKeysAllow) {
       4, 1);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::survivors_test

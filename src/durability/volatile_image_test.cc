@@ -4,8 +4,7 @@
 
 #include <string>
 
-namespace levelfield {
-namespace {
+namespace levelfield::volatile_image_test {
 
 constexpr uint64_t kSector = VolatileImage::kSectorBytes;
 constexpr uint64_t kSectors = 4096;
@@ -98,5 +97,4 @@ TEST(VolatileImage, TearsWithinAPageOfTheFileSystem) {
   EXPECT_TRUE(torn);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::volatile_image_test

@@ -11,8 +11,7 @@
 #include "base/status_for_test.h"
 #include "engine/loader.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::description_test {
 
 EngineDescription Example() {
   EngineDescription example;
@@ -166,6 +165,4 @@ TEST_F(HashFileTest, RefusesWhatIsNoFileWithoutWaiting) {
   EXPECT_FALSE(HashFile(pipe).ok());
 }
 
-}  // namespace
-
-}  // namespace levelfield
+}  // namespace levelfield::description_test

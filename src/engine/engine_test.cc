@@ -8,8 +8,7 @@
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::engine_test {
 
 // Counts what begins and ends, and fails as told.
 struct Counts {
@@ -175,6 +174,4 @@ TEST(EngineSpec, RefusesWhatIsNoEngineAndSaysWhatIs) {
   }
 }
 
-}  // namespace
-
-}  // namespace levelfield
+}  // namespace levelfield::engine_test

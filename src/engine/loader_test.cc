@@ -7,8 +7,7 @@
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::loader_test {
 
 EngineSpec Spec(const std::string& text) { return Must(ParseEngineSpec(text)); }
 
@@ -104,6 +103,4 @@ TEST_F(LoaderTest, ARelativeDirectoryIsNotALibrarySearch) {
   std::filesystem::current_path(before);
 }
 
-}  // namespace
-
-}  // namespace levelfield
+}  // namespace levelfield::loader_test

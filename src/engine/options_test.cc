@@ -3,8 +3,7 @@
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::options_test {
 
 EngineDescription Rocks() {
   EngineDescription engine;
@@ -136,6 +135,4 @@ TEST(ResolveEngineSettings, TheHintOfDefaultsIsNoSetting) {
               ElementsAre(std::pair<std::string, std::string>("cache_size", "1")));
 }
 
-}  // namespace
-
-}  // namespace levelfield
+}  // namespace levelfield::options_test

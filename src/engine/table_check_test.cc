@@ -8,8 +8,7 @@
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::table_check_test {
 
 // A table that is in order; each test spoils one thing in it.
 class CheckTableTest : public ::testing::Test {
@@ -257,5 +256,4 @@ TEST_F(CheckTableTest, RefusesNamesOfPropertiesThatNobodyAnswers) {
   ExpectRefused("property", "properties");
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::table_check_test

@@ -23,8 +23,7 @@
 #include "file_system/left_overs_for_test.h"
 #include "file_system/tool.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::loop_file_system_test {
 
 class LoopFileSystemTest : public testing::TestWithParam<const char*> {
  protected:
@@ -236,6 +235,4 @@ TEST(LoopFileSystem, SaysWhyThereIsNoneForOthersThanRoot) {
       testing::ExitedWithCode(0), "may not mount: run as root");
 }
 
-}  // namespace
-
-}  // namespace levelfield
+}  // namespace levelfield::loop_file_system_test

@@ -10,8 +10,7 @@
 
 #include "base/files_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::mount_point_test {
 
 constexpr int kMayNotMount = 77;
 
@@ -49,5 +48,4 @@ TEST(MountPointTest, AChrootWhoseRootIsNoMountPointHasMountsOfItsOwn) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::mount_point_test

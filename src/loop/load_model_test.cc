@@ -6,8 +6,7 @@
 #include <cmath>
 #include <vector>
 
-namespace levelfield {
-namespace {
+namespace levelfield::load_model_test {
 
 LoadModel Poisson(uint64_t rate, uint64_t threads, uint64_t thread, uint64_t seed = 1) {
   return LoadModel({.arrival = Arrival::kPoisson,
@@ -108,5 +107,4 @@ TEST(LoadModel, SchedulesAreTheSameForTheSameSeedAndOthersForOthers) {
   EXPECT_NE(Poisson(1000, 2, 0, 1).NextDueNs(), Poisson(1000, 2, 0, 2).NextDueNs());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::load_model_test

@@ -6,8 +6,7 @@
 #include "result/load_verdict.h"
 #include "worker/roles_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::open_loop_test {
 
 using ::testing::Each;
 
@@ -266,5 +265,4 @@ TEST(BacklogSeries, SaysNothingOfARunThatWasOverTooSoon) {
   EXPECT_TRUE(series.Parts().empty());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::open_loop_test

@@ -9,8 +9,7 @@
 #include "workload/expected_state.h"
 #include "workload/key_sequence.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::original_streams_test {
 
 // A process of an original program, reduced to its keys and values: no engine, no thread.
 class Process {
@@ -172,5 +171,4 @@ TEST(OriginalStreams, OfLmdbAreSeededByTheThreadsOwnNextDraw) {
   }
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::original_streams_test

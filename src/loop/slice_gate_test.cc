@@ -6,8 +6,7 @@
 #include <thread>
 #include <vector>
 
-namespace levelfield {
-namespace {
+namespace levelfield::slice_gate_test {
 
 using std::chrono::milliseconds;
 
@@ -106,5 +105,4 @@ TEST(SliceGate, WorkIsOfTheThreadsThatAreCounted) {
   EXPECT_EQ(gate.Work().active_ns, 0);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::slice_gate_test

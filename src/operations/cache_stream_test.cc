@@ -6,8 +6,7 @@
 #include <set>
 #include <vector>
 
-namespace levelfield {
-namespace {
+namespace levelfield::cache_stream_test {
 
 CacheBenchSettings SettingsWith(uint64_t max_key) {
   CacheBenchSettings settings;
@@ -91,5 +90,4 @@ TEST(PayloadValue, KnowsItsKeyByBothEnds) {
   }
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::cache_stream_test

@@ -3,8 +3,7 @@
 #include "worker/roles_for_test.h"
 #include "workload/workload_file.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::erase_range_test {
 
 // Uses the calls that the engine has.
 lf_code EraseOneByOne(lf_session* session, lf_bytes from, lf_bytes to) {
@@ -59,5 +58,4 @@ TEST(EraseRange, IsUnsupportedWhereTheEngineHasNoSuchWrite) {
   EXPECT_THAT(judged.wrong, HasSubstr("no write that erases a range"));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::erase_range_test

@@ -3,8 +3,7 @@
 #include "base/matchers_for_test.h"
 #include "worker/roles_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::graph_test {
 
 const ValueSource* values = nullptr;
 
@@ -70,5 +69,4 @@ TEST(VerifyGraph, NoticesAValueOfAnotherKey) {
               HasSubstr("values that are not their key's"));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::graph_test

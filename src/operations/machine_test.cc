@@ -8,8 +8,7 @@
 #include "base/status_for_test.h"
 #include "workload/value_source.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::machine_test {
 
 constexpr NumberedKey kNoKey = {};
 
@@ -138,5 +137,4 @@ TEST(MachineOperations, SayWhatTheyDid) {
   EXPECT_EQ(loads.Note(), "each op is 1000 loads");
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::machine_test

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace levelfield {
-namespace {
+namespace levelfield::read_test {
 
 lf_bytes Bytes(const std::string& text) { return {text.data(), text.size()}; }
 
@@ -70,5 +69,4 @@ TEST(EntryCheck, AnEntryIsOneOfOursWithItsOwnValue) {
   EXPECT_EQ(check.WrongStep(Bytes("0"), Bytes("")), 1u);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::read_test

@@ -5,8 +5,7 @@
 
 #include "operations/thread_fixture_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::replace_test {
 
 constexpr uint64_t kSlots = 50;
 
@@ -54,5 +53,4 @@ TEST(Replace, OfKeysBeyondTheEndsTakesTheEnds) {
   EXPECT_GT(Replaced(fixture, 0) + Replaced(fixture, 9), 35u);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::replace_test

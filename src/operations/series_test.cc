@@ -2,8 +2,7 @@
 
 #include "operations/thread_fixture_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::series_test {
 
 constexpr uint32_t kVersion = 5;
 constexpr uint64_t kTimes = 500;
@@ -136,5 +135,4 @@ TEST_F(Series, WhatHasExpiredIsGoneAndNothingElse) {
   EXPECT_GT(Read().wrong, 100u) << "where nobody was to erase them";
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::series_test

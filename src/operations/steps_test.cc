@@ -8,8 +8,7 @@
 
 #include "base/random.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::steps_test {
 
 constexpr uint64_t kKeys = 50;
 
@@ -180,5 +179,4 @@ TEST(ReplayOfSteps, SaysThatAVersionIsNotKnown) {
   EXPECT_EQ(replayed.Of(StepKind::kGet).hits, 2u);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::steps_test

@@ -4,8 +4,7 @@
 #include "base/matchers_for_test.h"
 #include "operations/thread_fixture_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::store_test {
 
 // tests/end_to_end covers an allocator that profiles, since it must be preloaded.
 TEST(HeapProfile, WithoutAnAllocatorThatProfilesSaysHowToGetOne) {
@@ -19,5 +18,4 @@ TEST(HeapProfile, WithoutAnAllocatorThatProfilesSaysHowToGetOne) {
   EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::store_test

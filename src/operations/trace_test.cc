@@ -10,8 +10,7 @@
 #include "worker/roles_for_test.h"
 #include "workload/trace/trace_writer.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::trace_test {
 
 // C functions have nowhere else to keep it.
 std::vector<std::string>* log_of_calls = nullptr;
@@ -208,5 +207,4 @@ TEST_F(VerifiesTrace, WhereAKeyThatIsThereIsNotFound) {
               HasSubstr("found instead of"));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::trace_test

@@ -5,8 +5,7 @@
 #include "base/matchers_for_test.h"
 #include "operations/thread_fixture_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::transaction_test {
 
 constexpr uint64_t kRange = 10;
 constexpr uint64_t kSets = 3;
@@ -99,5 +98,4 @@ TEST(Transactions, AreWrongWhereACounterWasNotWhole) {
   EXPECT_THAT(message, HasSubstr("1 of the counters that were read"));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::transaction_test

@@ -5,8 +5,7 @@
 
 #include "operations/thread_fixture_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::triple_test {
 
 ThreadFixture::Asked Triples(uint64_t range, uint64_t gets, uint64_t erases, uint64_t threads) {
   ThreadFixture::Asked asked{.role = {}, .threads = threads, .operations = 1000};
@@ -42,5 +41,4 @@ TEST(Triple, OfAThreadWithoutGroupsIsGets) {
   EXPECT_TRUE(gets == 0 || gets == 1000);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::triple_test

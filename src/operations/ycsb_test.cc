@@ -5,8 +5,7 @@
 #include "worker/roles_for_test.h"
 #include "workload/ycsb_draws.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::ycsb_test {
 
 constexpr uint64_t kRecords = 1000;
 
@@ -101,5 +100,4 @@ TEST(VerifyYcsb, IsToldThatTheRoomForInsertsWasUsedUp) {
   EXPECT_THAT(judged.result.note, HasSubstr("no room for more inserts"));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::ycsb_test

@@ -12,8 +12,7 @@
 #include "workload/key_distribution.h"
 #include "workload/key_format.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::choices_test {
 
 using ::testing::ElementsAreArray;
 
@@ -46,5 +45,4 @@ TEST(Choices, AreAllThatThereIs) {
   EXPECT_THAT(Of("key_distribution"), UnorderedElementsAreArray(DistributionNames()));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::choices_test

@@ -4,8 +4,7 @@
 #include "base/status_for_test.h"
 #include "plan/messages.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::compat_test {
 
 StatusOr<std::vector<PlannedPhase>> Plan(std::vector<std::string> words) {
   words.emplace_back("--compat=exact");
@@ -137,5 +136,4 @@ TEST(Exact, SurvivesTheWayToTheWorker) {
   EXPECT_EQ(spec.phases.at(0).workload.roles.at(0).operations, 999'999u);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::compat_test

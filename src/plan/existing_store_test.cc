@@ -3,8 +3,7 @@
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::existing_store_test {
 
 class MeetingAStore : public ::testing::Test {
  protected:
@@ -92,5 +91,4 @@ TEST_F(MeetingAStore, WithNothingToReadOrWithTheResultsInItIsAMistake) {
               HasSubstr("lies in the store /data/S"));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::existing_store_test

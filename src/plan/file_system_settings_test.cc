@@ -3,8 +3,7 @@
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::file_system_settings_test {
 
 constexpr uint64_t kMiB = uint64_t{1} << 20;
 
@@ -56,5 +55,4 @@ TEST(FileSystemSettings, HaveReasonsForWhatNoMachineHasOrThisOneHasNot) {
               HasSubstr("ext2 has no journal"));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::file_system_settings_test

@@ -8,8 +8,7 @@
 #include "plan/preflight.h"
 #include "workload/trace/trace_writer.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::load_settings_test {
 
 LoadAsked Asked(const std::vector<std::string>& words) { return Must(LoadOf(With(words))); }
 
@@ -189,5 +188,4 @@ TEST(OverheadSettings, OfAnOpenLoopCanBePlanned) {
   }
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::load_settings_test

@@ -8,8 +8,7 @@
 #include "result/load_verdict.h"
 #include "result/rounds_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::load_steps_test {
 
 using Outcome_ = LoadSearch::Outcome;
 
@@ -249,5 +248,4 @@ TEST(LoadSearch, IsGivenUpWhereNoRateToldAnything) {
   EXPECT_EQ(search.Answer(), 0u);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::load_steps_test

@@ -6,8 +6,7 @@
 #include "plan/messages.h"
 #include "plan/plan_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::phase_settings_test {
 
 PlannedPhase PhaseOf(StoreNeed need) {
   PlannedPhase phase;
@@ -106,5 +105,4 @@ TEST(WarmUp, ThatCannotBeReadIsRefused) {
               HasSubstr("no --warmup"));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::phase_settings_test

@@ -6,8 +6,7 @@
 #include "plan/messages.h"
 #include "plan/plan_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::plan_test {
 
 TEST(Plan, AStoreIsLoadedBeforeTheFirstWorkloadThatNeedsIt) {
   EXPECT_THAT(PlannedNames({"--benchmarks=readrandom"}),
@@ -336,5 +335,4 @@ TEST(ExponentialKeys, AreThoseOfReadersWhereAsked) {
             KeyOrder::kShuffled);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::plan_test

@@ -5,8 +5,7 @@
 #include "plan/preflight.h"
 #include "workload/value_source.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::planned_content_test {
 
 StoreContent OfValues(uint64_t smallest, bool describes_itself) {
   StoreContent content;
@@ -130,5 +129,4 @@ TEST(ValueGrowth, NeedsRoomInMemoryAndOnTheDisk) {
   EXPECT_GT(NeededDiskBytes(settings, grown), 9 * NeededDiskBytes(settings, plain));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::planned_content_test

@@ -5,8 +5,7 @@
 #include "plan/plan_for_test.h"
 #include "probe/machine.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::preflight_test {
 
 constexpr uint64_t kGibibyte = uint64_t{1} << 30;
 
@@ -173,5 +172,4 @@ TEST(MemoryNeed, IsBoundByWhatFitsByWhatIsInsertedAndByTheKeys) {
   EXPECT_FALSE(CheckMemory(settings, uint64_t{8} << 30).ok());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::preflight_test

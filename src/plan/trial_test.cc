@@ -5,8 +5,7 @@
 
 #include "base/matchers_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::trial_test {
 
 PlannedVariant SomeVariant() {
   PlannedVariant variant;
@@ -105,5 +104,4 @@ TEST(OrderOfRound, OfTwoIsABBAOrBAABAndNotAlwaysTheSame) {
   EXPECT_EQ(second_blocks.size(), 2);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::trial_test

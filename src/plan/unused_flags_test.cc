@@ -3,8 +3,7 @@
 #include "base/matchers_for_test.h"
 #include "plan/plan_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::unused_flags_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -37,5 +36,4 @@ TEST(UnusedFlags, AreNeitherThoseForEverythingNorThoseWithTheirDefaultValue) {
               IsEmpty());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::unused_flags_test

@@ -6,8 +6,7 @@
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::vary_test {
 
 StatusOr<std::vector<VariedSettings>> VaryWords(const std::vector<std::string>& words) {
   const StatusOr<Settings> settings = ParseSettings(words);
@@ -108,5 +107,4 @@ TEST(Vary, EndsSomewhere) {
   EXPECT_THAT(ErrorOf({"--vary=num=" + list}), HasSubstr("more than 200"));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::vary_test

@@ -10,8 +10,7 @@
 #include "base/clock.h"
 #include "base/files_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::condition_probe_test {
 
 TEST(ProcessorSeconds, AreOfTheFirstLine) {
   const auto seconds = ParseProcessorSeconds("cpu  100 10 50 800 20 5 5 10 7 3\ncpu0 1 2 3\n", 100);
@@ -110,5 +109,4 @@ TEST(ConditionProbe, KnowsThisMachine) {
   EXPECT_LE(*conditions.others_share, 1);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::condition_probe_test

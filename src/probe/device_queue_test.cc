@@ -4,8 +4,7 @@
 
 #include "base/files_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::device_queue_test {
 
 // A disk whose queue the test fills, and a file system that is on none.
 class DeviceQueueTest : public ::testing::Test {
@@ -42,5 +41,4 @@ TEST_F(DeviceQueueTest, OfMemoryIsNeverBusy) {
   EXPECT_FALSE(DeviceQueue("/tmp/db", root()).IsBusy());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::device_queue_test

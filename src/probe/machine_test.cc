@@ -7,8 +7,7 @@
 
 #include "base/matchers_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::machine_test {
 
 constexpr const char* kMaps =
     "7f00-7f01 r-xp 00000000 fe:01 1 /usr/lib/x86_64-linux-gnu/libc.so.6\n"
@@ -75,6 +74,4 @@ TEST(Processors, HoldAThreadAndThoseThatItMakes) {
   EXPECT_EQ(ProcessorsInForce(), usable);
 }
 
-}  // namespace
-
-}  // namespace levelfield
+}  // namespace levelfield::machine_test

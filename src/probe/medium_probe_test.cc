@@ -7,8 +7,7 @@
 #include "base/files_for_test.h"
 #include "base/matchers_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::medium_probe_test {
 
 namespace fs = std::filesystem;
 
@@ -329,5 +328,4 @@ TEST(SyncEater, IsKnownByItsName) {
             "/usr/lib/x/libeatmydata.so.1.3.0");
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::medium_probe_test

@@ -15,8 +15,7 @@
 
 #include "base/files_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::memory_group_test {
 
 namespace fs = std::filesystem;
 
@@ -201,5 +200,4 @@ TEST(GroupOfVersion2, IsLeftForALeafByWhoHandsItsControllerOn) {
   if (!was_on) Write(root_control, "-" + controller);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::memory_group_test

@@ -11,8 +11,7 @@
 #include "base/files_for_test.h"
 #include "probe/medium_probe.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::page_cache_test {
 
 constexpr uint64_t kBytes = 4 << 20;
 
@@ -72,5 +71,4 @@ TEST_F(PageCacheTest, OfNothingIsNothing) {
   DropFromPageCache(directory_ / "gone");
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::page_cache_test

@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace levelfield {
-namespace {
+namespace levelfield::resource_probe_test {
 
 TEST(ProcessIo, IsReadByItsNames) {
   const auto io = ParseProcessIo(
@@ -171,5 +170,4 @@ TEST(CounterGrowth, IsWhatWasCountedMeanwhile) {
   EXPECT_EQ(CountersSince({{"gone", 7}}, {{"new", 5}}), (Counters{{"new", 5}})) << "taken whole";
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::resource_probe_test

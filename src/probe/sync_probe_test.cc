@@ -6,8 +6,7 @@
 
 #include "base/files_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::sync_probe_test {
 
 TEST(SyncProbe, TimesSyncsAndLeavesNothing) {
   const TemporaryDirectory directory;
@@ -38,5 +37,4 @@ TEST(Copies, AreFasterThanAGigabyteASecond) {
   EXPECT_LT(MeasureCopies(), 1e13);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::sync_probe_test

@@ -7,8 +7,7 @@
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::absence_test {
 
 constexpr const char* kReason = "its order is not one";
 
@@ -68,5 +67,4 @@ TEST(WhatAnEngineCannotDo, IsAGapWithItsReasonAmongTheCosts) {
   EXPECT_THAT(costs, HasSubstr(std::string("-: b, readrandom: unsupported: ") + kReason));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::absence_test

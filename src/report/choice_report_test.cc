@@ -4,8 +4,7 @@
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::choice_report_test {
 
 // In lines that are not broken.
 std::string AnswerTo(const Choice& choice, const std::string& asked, const std::string& objective) {
@@ -244,5 +243,4 @@ TEST(Choose, OfFloorsAndOfNothingHasNoAnswer) {
   EXPECT_FALSE(Choose(Rounds({{"a", 1e5}}, 8), "another", 0.02).has_answer());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::choice_report_test

@@ -7,8 +7,7 @@
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::comparison_report_test {
 
 // "a" and so many others, each 10 % slower than the one before.
 std::string TextOf(uint64_t rounds, int others, const ComparisonRules& rules = {}) {
@@ -128,5 +127,4 @@ TEST(ComparisonText, SaysHowManyRoundsAVerdictTakes) {
   EXPECT_THAT(TextOf(7, 2), Not(HasSubstr("indicative")));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::comparison_report_test

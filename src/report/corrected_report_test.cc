@@ -5,8 +5,7 @@
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::corrected_report_test {
 
 // One thread for ten seconds: 20 us each, but for one call of 100 ms.
 Result WithOneStall() {
@@ -136,5 +135,4 @@ TEST(ExpectedInterval, IsThatOfTheRateThatWasAskedForOrTheAverage) {
   EXPECT_EQ(ExpectedIntervalNs(role), 20 * kMs);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::corrected_report_test

@@ -10,8 +10,7 @@
 #include "settings/report_formats.h"
 #include "settings/settings.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::csv_test {
 
 std::vector<std::string> Split(const std::string& line) {
   std::vector<std::string> fields;
@@ -112,5 +111,4 @@ TEST(IntervalsCsv, EveryRowHasTheColumnsOfTheHeader) {
   }
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::csv_test

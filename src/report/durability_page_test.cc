@@ -3,8 +3,7 @@
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::durability_page_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -133,5 +132,4 @@ TEST(DurabilityPage, HasARowForAFaultOnlyWhereAStateWasNotWhole) {
                     HasSubstr(head), HasSubstr("| 500 ms | no btrfs |")));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::durability_page_test

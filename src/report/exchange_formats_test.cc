@@ -7,8 +7,7 @@
 #include "settings/report_formats.h"
 #include "settings/settings.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::exchange_formats_test {
 
 // So many rounds of 1000 gets a second, 1001, ...
 Result RoundsOf(uint64_t rounds) {
@@ -60,5 +59,4 @@ TEST(PerfdashJson, IsAWholeFileWithoutAnyFigure) {
   EXPECT_EQ(Perfdash(Result()).at("dataItems"), nlohmann::json::array());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::exchange_formats_test

@@ -7,8 +7,7 @@
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::first_screen_test {
 
 // So many rounds of each engine, whose gets a second differ by a thousandth from round to round.
 Result RoundsOf(const std::vector<std::pair<std::string, uint64_t>>& engines, uint64_t rounds) {
@@ -168,5 +167,4 @@ TEST(FirstScreen, HasColorsOnlyWhereTheyAreAskedFor) {
   EXPECT_THAT(WriteTerminal(report, 100), Not(HasSubstr("\033")));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::first_screen_test

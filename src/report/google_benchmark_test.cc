@@ -8,8 +8,7 @@
 #include "settings/report_formats.h"
 #include "settings/settings.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::google_benchmark_test {
 
 std::string TextOf(const std::vector<Result>& results) {
   std::string entries;
@@ -66,5 +65,4 @@ TEST(GoogleBenchmarkJson, OfSeveralResultsHasAllOfThem) {
   EXPECT_EQ(nlohmann::json::parse(TextOf({result, result})).at("benchmarks").size(), 2u);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::google_benchmark_test

@@ -5,8 +5,7 @@
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::heading_test {
 
 Result TwoEngines() {
   Result result;
@@ -171,5 +170,4 @@ TEST(TheHeadOfATable, SaysAllThatAFigureDependsOn) {
   }
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::heading_test

@@ -8,8 +8,7 @@
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::history_report_test {
 
 const std::map<std::string, std::string> kDefaults = {{"num", "1000"}, {"threads", "1"}};
 
@@ -246,5 +245,4 @@ TEST(Histories, NameAnotherBuildOfTheSameVersionWhereALevelChanges) {
 
 TEST(Histories, OfNothingAreNone) { EXPECT_THAT(Histories({}), IsEmpty()); }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::history_report_test

@@ -6,8 +6,7 @@
 #include "report/model.h"
 #include "settings/report_formats.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::json_test {
 
 nlohmann::json Blocks(const Report& report) {
   const std::string text = WriteJson(report, 0);
@@ -44,5 +43,4 @@ TEST(JsonReport, HasAllThatPeopleReadInTheirOrderAndNoGaps) {
   EXPECT_EQ(blocks[2].at("lines"), "a\nb\n");
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::json_test

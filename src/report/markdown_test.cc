@@ -12,8 +12,7 @@
 #include "base/matchers_for_test.h"
 #include "base/quote.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::markdown_test {
 
 // As GitHub's own reader of Markdown, cmark-gfm, makes HTML of it.
 std::string HtmlOf(const std::string& markdown) {
@@ -145,5 +144,4 @@ TEST(MarkdownRenderer, ARowHasTheCellsOfTheTerminalsAndNoMore) {
             "| p50 | 1.00 us | a\\|b |\n");
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::markdown_test

@@ -9,8 +9,7 @@
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::notes_test {
 
 Result Rounds(const std::vector<uint64_t>& rates) {
   Result result;
@@ -243,5 +242,4 @@ TEST(MedianError, IsHowFarHalfOfTheRoundsAreFromTheMiddle) {
   EXPECT_FALSE(MedianError(Rates{900, 1000, 1100}).has_value());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::notes_test

@@ -5,8 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace levelfield {
-namespace {
+namespace levelfield::number_test {
 
 TEST(Number, ARateHasThreeDigitsOnBothSidesOfEveryBoundary) {
   EXPECT_EQ(Rate(0), "0.00");
@@ -90,5 +89,4 @@ TEST(Whole, IsTheNearestThat64BitsHold) {
   EXPECT_EQ(Whole(NAN), 0u);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::number_test

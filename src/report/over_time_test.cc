@@ -3,8 +3,7 @@
 #include "base/matchers_for_test.h"
 #include "result/ticks_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::over_time_test {
 
 PhaseResult PhaseOf(Ticks ticks) {
   PhaseResult phase;
@@ -106,5 +105,4 @@ TEST(OverTime, SaysNothingOfShortPhasesAndOfThoseThatFailed) {
   EXPECT_TRUE(OverTime({&failed, &unwatched}).empty());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::over_time_test

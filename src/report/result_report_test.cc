@@ -3,8 +3,7 @@
 #include "base/matchers_for_test.h"
 #include "report/terminal.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::result_report_test {
 
 // 20 puts in a class, each of which was flushed so many times.
 PhaseResult Puts(const std::string& durability, const std::string& level, uint64_t flushes) {
@@ -109,5 +108,4 @@ TEST(DurabilityNotes, TellWhatANumberDoesNot) {
                   HasSubstr("of two, synced: no commit"), HasSubstr("of two, synced: vol")));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::result_report_test

@@ -2,8 +2,7 @@
 
 #include "base/matchers_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::conditions_test {
 
 Conditions Quiet() {
   return {.seconds = 1,
@@ -55,5 +54,4 @@ TEST(Conditions, OfAMomentAreTold) {
   EXPECT_THAT(DisturbancesOf(conditions), ElementsAre(HasSubstr("50 %")));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::conditions_test

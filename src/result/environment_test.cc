@@ -15,8 +15,7 @@
 #include "base/matchers_for_test.h"
 #include "base/text.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::environment_test {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
@@ -428,5 +427,4 @@ TEST(DriveWarnings, UnderstandWhatIsCapturedHere) {
   EXPECT_EQ(DriveWarnings(environment).size(), is_full ? 1u : 0u);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::environment_test

@@ -6,8 +6,7 @@
 #include "base/matchers_for_test.h"
 #include "base/random.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::hdr_log_test {
 
 Histogram Draws(size_t count) {
   Random random(9);
@@ -84,5 +83,4 @@ TEST(HdrPercentiles, OfOneValueAndOfNone) {
   EXPECT_TRUE(RowsOf(HdrPercentiles(Histogram())).empty());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::hdr_log_test

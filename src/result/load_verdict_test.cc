@@ -5,8 +5,7 @@
 #include "base/matchers_for_test.h"
 #include "base/random.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::load_verdict_test {
 
 constexpr uint64_t kMs = 1'000'000;
 
@@ -135,5 +134,4 @@ TEST(LoadVerdict, TellsQueuesBelowTheirCapacityFromQueuesAboveIt) {
   EXPECT_GE(CountedAsGrowing(1.05, 100'000), 49u);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::load_verdict_test

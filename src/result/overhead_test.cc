@@ -4,8 +4,7 @@
 
 #include "result/rounds_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::overhead_test {
 
 PhaseResult Phase(const char* workload, uint64_t operations, double thread_seconds) {
   PhaseResult phase = RoundOf("any", 1, operations).phases[0];
@@ -51,5 +50,4 @@ TEST(Overhead, OfAResultsOwnFloorsComesFromTheirRuns) {
   EXPECT_EQ(OverheadsOf(result), result.overheads) << "what was measured for it goes before";
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::overhead_test

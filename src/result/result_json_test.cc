@@ -12,8 +12,7 @@
 #include "base/status_for_test.h"
 #include "base/text.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::result_json_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -346,5 +345,4 @@ TEST(ResultJson, TextsOfAnyBytesReadBackExactly) {
   }));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::result_json_test

@@ -4,8 +4,7 @@
 
 #include "result/rounds_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::result_test {
 
 std::vector<RunResult> Runs(std::initializer_list<std::pair<const char*, uint64_t>> runs) {
   std::vector<RunResult> all;
@@ -74,5 +73,4 @@ TEST(EndName, IsReadBack) {
   EXPECT_EQ(EndOf("of a later version"), Completion::End::kCutOff);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::result_test

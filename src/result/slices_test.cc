@@ -4,8 +4,7 @@
 
 #include "result/time_series.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::slices_test {
 
 uint64_t SumOf(const std::vector<uint64_t>& values) {
   return std::accumulate(values.begin(), values.end(), uint64_t{0});
@@ -45,5 +44,4 @@ TEST(Slices, ALastValueWithoutANeighbourStays) {
   EXPECT_EQ(slices.slices_per_value, 2);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::slices_test

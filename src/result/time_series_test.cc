@@ -7,8 +7,7 @@
 #include "base/status_for_test.h"
 #include "result/result_json.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::time_series_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -99,5 +98,4 @@ TEST(TimeSeriesJson, BrokenSeriesOfSpaceAreRefused) {
   EXPECT_FALSE(FromJson<SpaceSeries>(Json()).ok());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::time_series_test

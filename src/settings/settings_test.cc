@@ -9,8 +9,7 @@
 #include "base/text.h"
 #include "settings/flag_text.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::settings_test {
 
 // A text that the flag accepts and that is not its default.
 std::string OtherThanDefault(const Flag& flag) {
@@ -168,9 +167,10 @@ TEST(Settings, AFlagWithChoicesTakesEachOfThemAndNothingElse) {
 }
 
 TEST(Settings, OfChoicesTheNearestIsNamed) {
-  EXPECT_THAT(Refusal({"--durability=sinced"}),
-              HasSubstr("--durability=sinced: only none, process or synced is accepted; did you mean "
-                        "'synced'?"));
+  EXPECT_THAT(
+      Refusal({"--durability=sinced"}),
+      HasSubstr("--durability=sinced: only none, process or synced is accepted; did you mean "
+                "'synced'?"));
   EXPECT_THAT(Refusal({"--fs=ext4,xsf"}), HasSubstr("did you mean 'xfs'?"));
 }
 
@@ -324,5 +324,4 @@ RC_GTEST_PROP(ParseSettings, TakesAPathOfAnyBytesAsItIs, ()) {
   if (!word.empty()) RC_ASSERT(Parsed({"--trace=" + word}).trace == word);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::settings_test

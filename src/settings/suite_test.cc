@@ -5,8 +5,7 @@
 #include "base/text.h"
 #include "settings/settings.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::suite_test {
 
 constexpr std::string_view kText = R"(
 summary = a test
@@ -298,5 +297,4 @@ TEST(SuiteVariables, BytesASecondBecomeWritesAndOneAtLeast) {
   EXPECT_EQ(variables["WRITES_PER_SECOND"], "1");
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::suite_test

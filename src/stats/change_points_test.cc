@@ -6,8 +6,7 @@
 #include <functional>
 #include <random>
 
-namespace levelfield {
-namespace {
+namespace levelfield::change_points_test {
 
 using Noise = std::function<double(std::mt19937_64&)>;
 
@@ -199,5 +198,4 @@ TEST(ChangePoints, AreTheSameEachTimeAndInEachUnit) {
   EXPECT_NEAR(once[0].size, again[0].size, 1e-9);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::change_points_test

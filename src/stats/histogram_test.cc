@@ -8,8 +8,7 @@
 
 #include "base/random.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::histogram_test {
 
 constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
 
@@ -264,6 +263,4 @@ TEST(SparseHistogram, RefusesBucketsThatNoValuesFill) {
   EXPECT_TRUE(SparseHistogram::Restore({}, 0, kMost, 0));
 }
 
-}  // namespace
-
-}  // namespace levelfield
+}  // namespace levelfield::histogram_test

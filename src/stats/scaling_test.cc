@@ -7,8 +7,7 @@
 
 #include "base/random.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::scaling_test {
 
 constexpr uint64_t kThreads[] = {1, 2, 4, 8, 16, 32};
 
@@ -68,5 +67,4 @@ TEST(Scaling, OfFourNumbersOfThreadsIsRefused) {
   EXPECT_NE(fit.status().message().find("4 different numbers"), std::string::npos);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::scaling_test

@@ -8,8 +8,7 @@
 
 #include "base/random.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::slice_ratio_test {
 
 // A machine that drifts, has bursts of other work and remembers both, and processes that happen to
 // be faster or slower for their whole life. All from one seed.
@@ -138,5 +137,4 @@ TEST(SliceRatio, TwoPairsOfProcessesHaveNoInterval) {
   EXPECT_NEAR(CompareProcessPairs(logarithms).ratio, std::exp(0.015), 1e-9);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::slice_ratio_test

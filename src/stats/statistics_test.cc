@@ -8,8 +8,7 @@
 #include <random>
 #include <vector>
 
-namespace levelfield {
-namespace {
+namespace levelfield::statistics_test {
 
 std::vector<double> Series(size_t count) {  // 1, 2, ... count.
   std::vector<double> values;
@@ -294,5 +293,4 @@ TEST(IsPrecise, NeedsEightRepetitionsAtLeast) {
   EXPECT_TRUE(IsPrecise(std::vector<double>(kLeastForPrecision, 1.0), 0.02));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::statistics_test

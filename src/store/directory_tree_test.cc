@@ -16,8 +16,7 @@
 #include "store/store_directory.h"
 #include "store/stores_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::directory_tree_test {
 
 namespace fs = std::filesystem;
 using DirectoryTreeTest = TestOfStores;
@@ -125,5 +124,4 @@ TEST_F(DirectoryTreeTest, CountsAllocatedBlocksOnceAndFollowsNothing) {
                          blocks_of(store->path() + "/sub") + blocks_of(store->path() + "/sub/f"));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::directory_tree_test

@@ -10,8 +10,7 @@
 #include "base/status_for_test.h"
 #include "store/stores_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::store_directory_test {
 
 namespace fs = std::filesystem;
 using StoreDirectoryTest = TestOfStores;
@@ -184,5 +183,4 @@ TEST_F(StoreDirectoryTest, AKillAnywhereInWipeNeverLeavesAHalfWipedStoreThatOpen
   EXPECT_GT(empty, 0);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::store_directory_test

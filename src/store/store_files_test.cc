@@ -14,8 +14,7 @@
 #include "base/unique_fd.h"
 #include "store/stores_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::store_files_test {
 
 namespace fs = std::filesystem;
 using StoreCopyTest = TestOfStores;
@@ -128,5 +127,4 @@ TEST_F(StoreUsers, AreNotThisProcessItself) {
   EXPECT_TRUE(CheckNobodyUses(directory_ / "db").ok());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::store_files_test

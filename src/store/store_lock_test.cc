@@ -16,8 +16,7 @@
 #include "store/store_directory.h"
 #include "store/stores_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::store_lock_test {
 
 namespace fs = std::filesystem;
 using StoreLockTest = TestOfStores;
@@ -229,5 +228,4 @@ TEST_F(StoreLockTest, AStoreOfAnotherUserIsNeitherOpenedNorEmptied) {
   EXPECT_EQ(TreeOf(At("s")), before);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::store_lock_test

@@ -12,8 +12,7 @@
 #include "store/store_lock.h"
 #include "store/stores_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::store_marker_test {
 
 using StoreMarkerTest = TestOfStores;
 
@@ -205,5 +204,4 @@ TEST_F(StoreContentTest, TheLargestContentFitsTheMarker) {
   EXPECT_TRUE(found->cut_off);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::store_marker_test

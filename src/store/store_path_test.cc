@@ -23,8 +23,7 @@
 #include "store/store_directory.h"
 #include "store/stores_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::store_path_test {
 
 namespace fs = std::filesystem;
 using StorePathTest = TestOfStores;
@@ -319,5 +318,4 @@ TEST_F(StorePlaceTest, CheckSaysWhatCreateWouldAndChangesNothing) {
   EXPECT_TRUE(StoreDirectory::Check(At("ours")).ok());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::store_path_test

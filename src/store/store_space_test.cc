@@ -4,8 +4,7 @@
 
 #include <limits>
 
-namespace levelfield {
-namespace {
+namespace levelfield::store_space_test {
 
 constexpr uint64_t kMax = std::numeric_limits<uint64_t>::max();
 
@@ -138,5 +137,4 @@ TEST(SpaceGuard, KnowsAFullDisk) {
   EXPECT_FALSE(IsFull({.free_bytes = kMiB, .total_bytes = 58 * kMiB}));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::store_space_test

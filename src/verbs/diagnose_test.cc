@@ -3,8 +3,7 @@
 #include "base/matchers_for_test.h"
 #include "result/rounds_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::diagnose_test {
 
 Finding Example(const std::string& workload) {
   return {.rule = "no filter",
@@ -78,5 +77,4 @@ TEST(DiagnosisText, OfARunThatWasCutOffSaysWhatItCouldLookAt) {
               HasSubstr("Nothing found in what was measured before it was cut off. Looked for: "));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::diagnose_test

@@ -5,8 +5,7 @@
 #include "base/matchers_for_test.h"
 #include "result/result_json.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::cache_test {
 
 CacheBenchSettings Settings() {
   CacheBenchSettings settings;
@@ -112,5 +111,4 @@ TEST(CachePhase, ComesBackFromItsJson) {
   EXPECT_EQ(again->cache->operations, phase.cache->operations);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::cache_test

@@ -2,8 +2,7 @@
 
 #include "base/matchers_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::interval_recorder_test {
 
 constexpr uint64_t kBegin = 5'000'000'000;
 constexpr uint64_t kMs = 1'000'000;
@@ -230,5 +229,4 @@ TEST_F(IntervalRecorderTest, OfALongPhaseNeighboursBecomeOneAndNothingIsLost) {
   EXPECT_TRUE(std::ranges::is_sorted(run_.ticks.end_ms));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::interval_recorder_test

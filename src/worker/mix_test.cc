@@ -7,8 +7,7 @@
 
 #include "operations/thread_fixture_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::mix_test {
 
 constexpr uint64_t kRange = 10'000;
 constexpr size_t kBuckets = 20;
@@ -98,5 +97,4 @@ TEST(Mix, OneNumberForKeyAndOperationWouldBeSeen) {
   EXPECT_GT(ChiSquareOf(both), 10 * kOnceInAThousand);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::mix_test

@@ -2,8 +2,7 @@
 
 #include "base/matchers_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::phase_conclusion_test {
 
 PhaseResult After(double drift_ppm, Outcome outcome) {
   PhaseResult result;
@@ -26,5 +25,4 @@ TEST(PhaseConclusion, LeavesAWorseOutcomeAsItIs) {
   EXPECT_EQ(After(1000, Outcome::kWrong).outcome, Outcome::kWrong);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::phase_conclusion_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace levelfield {
-namespace {
+namespace levelfield::phase_opening_test {
 
 TEST(PhaseOpening, KnowsWhatTheOperatorPutMakesOfMergesAndNoOther) {
   EXPECT_TRUE(MergesAsPuts({}));
@@ -11,5 +10,4 @@ TEST(PhaseOpening, KnowsWhatTheOperatorPutMakesOfMergesAndNoOther) {
   EXPECT_FALSE(MergesAsPuts({{"block_size", "4096"}, {"merge_operator", "uint64add"}}));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::phase_opening_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace levelfield {
-namespace {
+namespace levelfield::roles_phase_test {
 
 Workload WorkloadOf(StoreNeed need, const Operation* operation) {
   Workload workload;
@@ -22,5 +21,4 @@ TEST(ColdCache, IsForWhatReadsALoadedStoreAndOnlyWhereItIsAskedFor) {
   EXPECT_FALSE(IsColdBefore(WorkloadOf(StoreNeed::kEmpty, FindOperation("put")), settings));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::roles_phase_test

@@ -5,8 +5,7 @@
 #include "worker/roles_for_test.h"
 #include "workload/workload_file.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::seek_range_test {
 
 constexpr uint64_t kRange = 1000;
 
@@ -148,5 +147,4 @@ TEST(SeekRange, IsOfSeeksOnly) {
   EXPECT_FALSE(Parsed("op = seek\ndirection = backward\n").ok());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::seek_range_test

@@ -8,8 +8,7 @@
 #include "base/status_for_test.h"
 #include "engine/loader.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::settle_test {
 
 class Settling : public ::testing::Test {
  protected:
@@ -121,5 +120,4 @@ TEST_F(Settling, EndsInTheErrorOfAnEngineThatCannotFlush) {
       HasSubstr("the disk is full"));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::settle_test

@@ -8,8 +8,7 @@
 #include "workload/workload_file.h"
 #include "workload/workload_settings.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::varied_values_test {
 
 const ValueSizes kSizes[] = {ValueSizes::Uniform(0, kLargestValue).WithSeed(5),
                              ValueSizes::Uniform(16, 200).WithSeed(6),
@@ -187,5 +186,4 @@ TEST(ValueSizeSettings, TheDiskIsCountedWithTheirMean) {
   EXPECT_EQ(NeededDiskBytes(settings) - fixed, 500'000'000u);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::varied_values_test

@@ -9,8 +9,7 @@
 #include "workload/find_workload.h"
 #include "workload/workload_file.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::verifier_test {
 
 // The memory engine behind a table in which a test replaces one function by a faulty one. A fault
 // strikes at every thousandth call, or at every call.
@@ -513,5 +512,4 @@ TEST(VerifyExisting, WhatIsKnownIsJudgedAndWhatIsNotIsCounted) {
   EXPECT_EQ(VerifiedOnExisting("put", false, 0).checked, "") << "that is verified";
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::verifier_test

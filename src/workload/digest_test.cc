@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace levelfield {
-namespace {
+namespace levelfield::digest_test {
 
 lf_bytes Bytes(const std::string& text) { return {text.data(), text.size()}; }
 
@@ -163,5 +162,4 @@ TEST(Digest, ReadsNothingOutsideTheValue) {
   nothing.Add({nullptr, 0}, 1);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::digest_test

@@ -4,8 +4,7 @@
 
 #include <map>
 
-namespace levelfield {
-namespace {
+namespace levelfield::disposal_test {
 
 TEST(DisposalPlan, GivesEveryEntryAPositionOfItsOwn) {
   for (const auto& [disposable, persistent] :
@@ -70,5 +69,4 @@ TEST(DisposalHistory, WithoutDisposableEntriesIsWhatWasPut) {
   }
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::disposal_test

@@ -9,8 +9,7 @@
 
 #include "base/random.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::expected_state_test {
 
 // A role's layer with equal shares, of which each thread acknowledged `operations[thread]`.
 WriteLayer Layer(const ExpectedState& state, KeyOrder order, uint64_t range, uint64_t seed,
@@ -277,5 +276,4 @@ TEST(ExpectedState, DoesNotKnowTheLengthOfWhatWasMadeOfUnknownValues) {
   EXPECT_EQ(state.Find(3)->value_size, 201u) << "and knows it again of what was written since";
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::expected_state_test

@@ -9,8 +9,7 @@
 #include <random>
 #include <vector>
 
-namespace levelfield {
-namespace {
+namespace levelfield::graph_draws_test {
 
 GraphStream StreamOf(GraphPlan plan, uint64_t range, uint64_t seed = 1) {
   return {.plan = plan, .range = range, .seed = seed, .first_version = 1, .sizes = plan.Sizes()};
@@ -158,5 +157,4 @@ TEST(OneNumberDraws, OfHotRangesStayInTheStore) {
   EXPECT_NEAR(*std::ranges::max_element(drawn) / 20'000, 0.81, 0.03);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::graph_draws_test

@@ -11,8 +11,7 @@
 #include "base/random.h"
 #include "workload/key_sequence.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::key_distribution_test {
 
 std::vector<double> SharesOf(uint64_t n, double exponent, uint64_t draws) {
   const Zipf zipf(n, exponent);
@@ -397,5 +396,4 @@ TEST(HotRangesPlan, KnowsWhetherItsSharesCanBeDrawn) {
   EXPECT_FALSE((HotRangesPlan{.range_a = 1, .range_b = 1000}).IsPossible());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::key_distribution_test

@@ -10,8 +10,7 @@
 
 #include "base/random.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::key_format_test {
 
 constexpr uint64_t kPaddedRange = 100'000'000;  // Up to here the high digits are padding.
 
@@ -334,5 +333,4 @@ TEST(KeyKind, HasTheNamesOfTheFlag) {
   EXPECT_FALSE(KeyKindOf("").has_value());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::key_format_test

@@ -7,8 +7,7 @@
 #include <set>
 #include <vector>
 
-namespace levelfield {
-namespace {
+namespace levelfield::key_sequence_test {
 
 KeyPlan Share(KeyOrder order, uint64_t range, uint64_t thread, uint64_t threads) {
   return {.order = order,
@@ -258,5 +257,4 @@ TEST(ExponentialKeys, OfTheHottestAreSpreadOverTheRange) {
   EXPECT_LT(low, 8000u);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::key_sequence_test

@@ -8,8 +8,7 @@
 
 #include "workload/key_sequence.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::original_values_test {
 
 // The check value of the paper, and the seeds that would only repeat themselves.
 TEST(ParkMiller, IsTheMinimalStandard) {
@@ -69,5 +68,4 @@ RC_GTEST_PROP(OriginalValues, ASeriesKnowsWhereEveryValueOfItsCursorLies, ()) {
   }
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::original_values_test

@@ -6,8 +6,7 @@
 #include <cmath>
 #include <vector>
 
-namespace levelfield {
-namespace {
+namespace levelfield::permutation_test {
 
 // Every index occurs once, and PositionOf finds it again.
 void ExpectBijection(uint64_t n, uint64_t seed) {
@@ -159,5 +158,4 @@ TEST_P(PermutationStatistics, SuccessiveIndexesAreNoMoreOftenNeighboursThanByCha
 INSTANTIATE_TEST_SUITE_P(Sizes, PermutationStatistics,
                          ::testing::Values(uint64_t{1} << 27, uint64_t{100'000'000}));
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::permutation_test

@@ -6,8 +6,7 @@
 
 #include "workload/expected_state.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::series_test {
 
 SeriesPlan Plan(uint64_t ids, uint64_t times) {
   return {.ids = ids, .time_bits = SeriesPlan::BitsFor(times), .time_range = 20, .seed = 5};
@@ -108,5 +107,4 @@ TEST(SeriesHistory, IsOneLayerAmongOthers) {
   EXPECT_EQ(backwards, present);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::series_test

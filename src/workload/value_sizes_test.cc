@@ -7,8 +7,7 @@
 #include <map>
 #include <vector>
 
-namespace levelfield {
-namespace {
+namespace levelfield::value_sizes_test {
 
 constexpr uint64_t kKeys = 200'000;
 
@@ -162,5 +161,4 @@ TEST(LengthAfter, OfAnUnknownOneIsUnknown) {
   EXPECT_EQ(LengthAfter(LengthRule::kGrown, kUnknownLength, 100, 7), kUnknownLength);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::value_sizes_test

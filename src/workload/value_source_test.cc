@@ -16,8 +16,7 @@
 
 #include "workload/key_format.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::value_source_test {
 
 constexpr size_t kLargest = 100'000;
 
@@ -337,5 +336,4 @@ TEST(ValueSource, ALongMemoryFindsSlicesAgain) {
   EXPECT_LT(LongRangeRatio(ValuesOf(source, 4096)), 0.2);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::value_source_test

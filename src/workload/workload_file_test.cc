@@ -13,8 +13,7 @@
 #include "workload/find_workload.h"
 #include "workload/key_format.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::workload_file_test {
 
 const Settings kSettings = {
     .num = 1000, .reads = 500, .value_size = 100, .threads = 4, .batch = 50};
@@ -417,5 +416,4 @@ TEST(WorkloadFile, OperationsMayBeOfEachThread) {
       << "one thread is one thread";
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::workload_file_test

@@ -5,8 +5,7 @@
 #include <array>
 #include <set>
 
-namespace levelfield {
-namespace {
+namespace levelfield::ycsb_draws_test {
 
 using Kind = YcsbChoice::Kind;
 
@@ -191,5 +190,4 @@ TEST(YcsbMix, IsRefusedWhereItDoesNotComeToAll) {
   EXPECT_DOUBLE_EQ(plan.read, 0.001);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::ycsb_draws_test

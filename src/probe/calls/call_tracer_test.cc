@@ -18,8 +18,7 @@
 #include "base/unique_fd.h"
 #include "probe/calls/ring_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::call_tracer_test {
 
 constexpr int kUncounted = -1;
 
@@ -294,5 +293,4 @@ TEST(CallTracer, SaysThatADebuggerHasTheProcessAlready) {
       testing::ExitedWithCode(0), "");
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::call_tracer_test

@@ -15,8 +15,7 @@
 #include "base/unique_fd.h"
 #include "probe/page_cache.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::sync_calls_test {
 
 class SyncCallsOf : public testing::Test {
  protected:
@@ -130,5 +129,4 @@ TEST(SyncFiles, GoesThroughADirectoryOrTakesOneFile) {
   EXPECT_TRUE(SyncFiles((root / "gone").string()).ok());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::sync_calls_test

@@ -6,8 +6,7 @@
 
 #include "base/matchers_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::benchmark_tsv_test {
 
 std::vector<std::string> Split(const std::string& text, char separator) {
   std::vector<std::string> parts;
@@ -175,5 +174,4 @@ TEST(BenchmarkTsv, EveryColumnHasAUnit) {
   }
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::benchmark_tsv_test

@@ -2,8 +2,7 @@
 
 #include "base/matchers_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::db_bench_histogram_test {
 
 TEST(DbBenchHistogram, HasTheShapeOfTheOriginals) {
   Histogram histogram;
@@ -77,5 +76,4 @@ TEST(DbBenchHistogram, OfNothingSaysSo) {
   EXPECT_THAT(DbBenchHistogram(Histogram()), AllOf(HasSubstr("none"), Not(HasSubstr("nan"))));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::db_bench_histogram_test

@@ -6,8 +6,7 @@
 #include "base/matchers_for_test.h"
 #include "result/rounds_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::db_bench_text_test {
 
 PhaseResult RunOf(uint64_t number, uint64_t of, uint64_t operations, bool warm_up = false) {
   PhaseResult phase = RoundOf("any", 1, operations).phases[0];
@@ -89,5 +88,4 @@ TEST(DbBenchRepeats, TheHeadingSaysHowOften) {
   EXPECT_EQ(RepeatHeading(RunOf(0, 0, 5)), "");
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::db_bench_text_test

@@ -8,8 +8,7 @@
 #include "settings/report_formats.h"
 #include "settings/settings.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::page_test {
 
 constexpr const char kHostile[] =
     "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&";
@@ -190,5 +189,4 @@ TEST(Curve, RisesFromTheLeastToTheGreatestAndStopsWhereTenAreBeyond) {
   EXPECT_TRUE(CurveOf(Histogram()).empty());
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::page_test

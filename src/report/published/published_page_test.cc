@@ -8,8 +8,7 @@
 #include "settings/suite.h"
 #include "stats/statistics.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::published_page_test {
 
 // Two engines of which the first was twice as fast, and a reference to a baseline that is wrong.
 constexpr std::string_view kPublished = R"json({
@@ -371,5 +370,4 @@ TEST(Published, EveryRowIsRunByAJobOfItsSuite) {
   EXPECT_GT(rows, 100u);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::published_page_test

@@ -3,8 +3,7 @@
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::cache_bench_test {
 
 const std::vector<std::string> kCaches = {"leveldb_lru", "rocksdb_auto_hyper_clock",
                                           "rocksdb_hyper_clock", "rocksdb_lru", "sharded_map"};
@@ -137,5 +136,4 @@ TEST(CacheBenchHelp, ListsTheFlagsOfTheNotesWithTheirDefaults) {
   EXPECT_THAT(CacheBenchHelp(std::nullopt), HasSubstr("-pinned_ratio ("));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::cache_bench_test

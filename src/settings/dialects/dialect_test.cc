@@ -8,8 +8,7 @@
 #include "settings/flag_text.h"
 #include "settings/settings.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::dialect_test {
 
 using Words = std::vector<std::string>;
 
@@ -150,8 +149,7 @@ const Meaning kMeanings[] = {
     {"the last of a flag counts, as in scripts that append their own", kRocksDb,
      "--num=5 --num_levels=4 -num=6 --num_levels=4", "num=6 rocksdb.num_levels=4"},
     {"also in LevelDB's", kLevelDb, "--num=5 --num=6", "num=6"},
-    {"what only shows more is left out", kRocksDb,
-     "--perf_level=3 --stats_per_interval=1",
+    {"what only shows more is left out", kRocksDb, "--perf_level=3 --stats_per_interval=1",
      "rocksdb.stats_per_interval=- rocksdb.perf_level=-"},
     {"shards and pools are the cache's", kRocksDb,
      "--cache_size=1048576 --cache_numshardbits=6 --cache_high_pri_pool_ratio=0.5",
@@ -320,5 +318,4 @@ TEST(Dialect, WritesInTheClassOfItsOriginal) {
   }
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::dialect_test

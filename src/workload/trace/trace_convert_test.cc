@@ -7,8 +7,7 @@
 #include "base/random.h"
 #include "base/status_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::trace_convert_test {
 
 class TraceConvert : public ::testing::Test {
  protected:
@@ -110,5 +109,4 @@ TEST_F(TraceConvert, EndsWhereItIsToldToAndLeavesNothing) {
   EXPECT_FALSE(std::filesystem::exists(out_ + ".part"));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::trace_convert_test

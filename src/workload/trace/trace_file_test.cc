@@ -9,8 +9,7 @@
 #include "base/status_for_test.h"
 #include "workload/trace/trace_writer.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::trace_file_test {
 
 // What a reader gives of a file, and why it gives no more.
 struct WhatItGives {
@@ -239,5 +238,4 @@ TEST(TraceWriter, TellsKeysApartThatDifferInOneByteOrInTheirLength) {
   EXPECT_EQ(writer.keys(), 40u + 40 + 39 * 40 / 2);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::trace_file_test

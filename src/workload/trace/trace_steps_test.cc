@@ -9,8 +9,7 @@
 #include "workload/trace/trace_plan.h"
 #include "workload/trace/trace_writer.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::trace_steps_test {
 
 constexpr uint64_t kKeys = 200;
 
@@ -182,5 +181,4 @@ TEST_F(Steps, AreDueTwiceAsEarlyAtTwiceTheSpeed) {
   EXPECT_EQ(plan.Rate(), 2 * rate);
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::trace_steps_test

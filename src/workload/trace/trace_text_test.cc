@@ -2,8 +2,7 @@
 
 #include "base/matchers_for_test.h"
 
-namespace levelfield {
-namespace {
+namespace levelfield::trace_text_test {
 
 constexpr const char* kMetaNames = "op_time,key,key_size,op,op_count,size,cache_hits,ttl,usecase";
 constexpr const char* kCsvNames = "time_ns,op,key,value_size,ttl,client";
@@ -153,5 +152,4 @@ TEST(TraceText, OfOurOwnHasNanosecondsAndDefaults) {
   EXPECT_THAT(Error(TraceSource::kCsv, {"1,get,k"}), HasSubstr("names no `time_ns`"));
 }
 
-}  // namespace
-}  // namespace levelfield
+}  // namespace levelfield::trace_text_test
