@@ -14,7 +14,7 @@
 #include "result/cache_result.h"
 
 namespace levelfield {
-namespace {
+namespace cache {
 
 // The bytes of a key: its number, followed in longer keys by a mix of it.
 class KeyBytes {
@@ -254,14 +254,14 @@ uint64_t PopulateWith(const CacheTask& task, const std::function<void(uint64_t)>
   return inserted;
 }
 
-}  // namespace
+}  // namespace cache
 
 constinit const Operation kCacheCalls = {
-    .name = "cache", .scope = OperationScope::kMachine, .run = Run};
+    .name = "cache", .scope = OperationScope::kMachine, .run = cache::Run};
 
 uint64_t Populate(const CacheTask& task, const std::function<void(uint64_t)>& progress) {
-  return task.payload ? PopulateWith<PayloadValue>(task, progress)
-                      : PopulateWith<StampValue>(task, progress);
+  return task.payload ? cache::PopulateWith<PayloadValue>(task, progress)
+                      : cache::PopulateWith<StampValue>(task, progress);
 }
 
 uint64_t ValuesLetGo() { return values_let_go; }

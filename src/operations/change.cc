@@ -24,7 +24,7 @@
 
 namespace levelfield {
 
-namespace {
+namespace change {
 
 // Why values that are not ours stay unchanged.
 constexpr const char* kNotOurs =
@@ -218,7 +218,7 @@ void RunXor(const ThreadTask& task, ThreadResult& result) {
       XoredValue(*task.values, *task.before, task.first_version, task.role->value_size.most())));
 }
 
-}  // namespace
+}  // namespace change
 
 constinit const Operation operations::kAppend = {.name = "append",
                                                  .reads = true,
@@ -226,7 +226,7 @@ constinit const Operation operations::kAppend = {.name = "append",
                                                  .writes_one_entry = true,
                                                  .has_one_value_size = true,
                                                  .length = LengthRule::kGrown,
-                                                 .run = RunAppend,
+                                                 .run = change::RunAppend,
                                                  .verify = VerifyGets};
 
 constinit const Operation operations::kXor = {.name = "xor",
@@ -236,7 +236,7 @@ constinit const Operation operations::kXor = {.name = "xor",
                                               .has_one_value_size = true,
                                               .length = LengthRule::kKept,
                                               .can_repeat = true,
-                                              .run = RunXor,
+                                              .run = change::RunXor,
                                               .verify = VerifyGets};
 
 }  // namespace levelfield

@@ -14,7 +14,7 @@
 #include "workload/value_source.h"
 
 namespace levelfield {
-namespace {
+namespace dispose {
 
 class DisposalSteps {
  public:
@@ -145,17 +145,17 @@ Status Check(const RoleLines& lines) {
   return Status::Ok();
 }
 
-}  // namespace
+}  // namespace dispose
 
 constinit const Operation operations::kDispose = {.name = "dispose",
                                                   .scope = OperationScope::kOwnKeys,
                                                   .writes = true,
                                                   .has_one_value_size = true,
-                                                  .lines = kLines,
-                                                  .check = Check,
-                                                  .smallest_value = SmallestValue,
-                                                  .run = Run,
-                                                  .verify = Verify,
-                                                  .layer = Layer};
+                                                  .lines = dispose::kLines,
+                                                  .check = dispose::Check,
+                                                  .smallest_value = dispose::SmallestValue,
+                                                  .run = dispose::Run,
+                                                  .verify = dispose::Verify,
+                                                  .layer = dispose::Layer};
 
 }  // namespace levelfield

@@ -6,7 +6,7 @@
 #include "operations/write.h"
 
 namespace levelfield {
-namespace {
+namespace erase {
 
 class EraseOperation : public WritingOperation {
  public:
@@ -61,13 +61,13 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   result.statistics.front().entry_bytes = role.value_size.vary() ? 0 : task.key_shape.size;
 }
 
-}  // namespace
+}  // namespace erase
 
 constinit const Operation operations::kErase = {.name = "erase",
                                                 .writes = true,
                                                 .erases = true,
                                                 .writes_one_entry = true,
                                                 .has_batches = true,
-                                                .run = Run};
+                                                .run = erase::Run};
 
 }  // namespace levelfield

@@ -14,7 +14,7 @@
 #include "workload/file/role_lines.h"
 
 namespace levelfield {
-namespace {
+namespace erase_range {
 
 class EraseRangeSteps {
  public:
@@ -93,7 +93,7 @@ Status Check(const RoleLines& lines) {
   return CheckRemembered(lines, "write", 4);
 }
 
-}  // namespace
+}  // namespace erase_range
 
 constinit const Operation operations::kEraseRange = {.name = "erase range",
                                                      .form = "`N% get, N% put, N% erase range`",
@@ -101,11 +101,11 @@ constinit const Operation operations::kEraseRange = {.name = "erase range",
                                                      .reads = true,
                                                      .writes = true,
                                                      .has_one_value_size = true,
-                                                     .read = Read,
-                                                     .lines = kLines,
-                                                     .check = Check,
-                                                     .run = Run,
-                                                     .verify = Verify,
-                                                     .layer = Layer};
+                                                     .read = erase_range::Read,
+                                                     .lines = erase_range::kLines,
+                                                     .check = erase_range::Check,
+                                                     .run = erase_range::Run,
+                                                     .verify = erase_range::Verify,
+                                                     .layer = erase_range::Layer};
 
 }  // namespace levelfield

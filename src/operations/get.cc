@@ -5,7 +5,7 @@
 #include "operations/thread_run.h"
 
 namespace levelfield {
-namespace {
+namespace get {
 
 void Run(const ThreadTask& task, ThreadResult& result) {
   const ThreadRun run(task, result);
@@ -15,13 +15,13 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   run.One(GetOperation(*task.table, task.session, LeaveToReplay{}));
 }
 
-}  // namespace
+}  // namespace get
 
 constinit const Operation operations::kGet = {.name = "get",
                                               .reads = true,
                                               .can_warm_up = true,
                                               .can_repeat = true,
-                                              .run = Run,
+                                              .run = get::Run,
                                               .verify = VerifyGets};
 
 }  // namespace levelfield

@@ -14,7 +14,7 @@
 #include "workload/workload_settings.h"
 
 namespace levelfield {
-namespace {
+namespace graph {
 
 GraphStream GraphStreamOf(const ThreadTask& task) {
   return {.plan = task.role->graph,
@@ -174,10 +174,10 @@ void SetPlanOfOneNumber(const FileNumbers& numbers, Role& role) {
   role.graph.one_number = true;
 }
 
-}  // namespace
+}  // namespace graph
 
-constinit const Operation operations::kGraph = RowNamed("graph", SetPlan);
+constinit const Operation operations::kGraph = graph::RowNamed("graph", graph::SetPlan);
 constinit const Operation operations::kGraphOfOneNumber =
-    RowNamed("graph of one number", SetPlanOfOneNumber);
+    graph::RowNamed("graph of one number", graph::SetPlanOfOneNumber);
 
 }  // namespace levelfield

@@ -6,7 +6,7 @@
 #include "workload/file/role_lines.h"
 
 namespace levelfield {
-namespace {
+namespace machine {
 
 template <class Operation>
 void Measure(const ThreadTask& task, ThreadResult& result, Operation& operation) {
@@ -95,18 +95,19 @@ constexpr Operation RowOfCodec(std::string_view name,
   return row;
 }
 
-}  // namespace
+}  // namespace machine
 
-constinit const Operation operations::kCrc32c = RowNamed("crc32c", RunCrc32c);
-constinit const Operation operations::kXxHash = RowOfXxHash("xxhash");
-constinit const Operation operations::kXxHash64 = RowOfXxHash("xxhash64");
-constinit const Operation operations::kXxh3 = RowOfXxHash("xxh3");
-constinit const Operation operations::kAcquireLoad = RowNamed("acquireload", RunAcquireLoad);
+constinit const Operation operations::kCrc32c = machine::RowNamed("crc32c", machine::RunCrc32c);
+constinit const Operation operations::kXxHash = machine::RowOfXxHash("xxhash");
+constinit const Operation operations::kXxHash64 = machine::RowOfXxHash("xxhash64");
+constinit const Operation operations::kXxh3 = machine::RowOfXxHash("xxh3");
+constinit const Operation operations::kAcquireLoad =
+    machine::RowNamed("acquireload", machine::RunAcquireLoad);
 constinit const Operation operations::kCompress =
-    RowOfCodec("compress", RunCodec<CodecOperation, false>);
+    machine::RowOfCodec("compress", machine::RunCodec<CodecOperation, false>);
 constinit const Operation operations::kCompressReject =
-    RowOfCodec("compress_reject", RunCodec<CompressRejectOperation>);
+    machine::RowOfCodec("compress_reject", machine::RunCodec<CompressRejectOperation>);
 constinit const Operation operations::kUncompress =
-    RowOfCodec("uncompress", RunCodec<CodecOperation, true>);
+    machine::RowOfCodec("uncompress", machine::RunCodec<CodecOperation, true>);
 
 }  // namespace levelfield

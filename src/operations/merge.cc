@@ -4,7 +4,7 @@
 #include "operations/write.h"
 
 namespace levelfield {
-namespace {
+namespace merge {
 
 void Run(const ThreadTask& task, ThreadResult& result) {
   const ThreadRun run(task, result);
@@ -15,7 +15,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   result.statistics.front().entry_bytes = EntryBytes(task);
 }
 
-}  // namespace
+}  // namespace merge
 
 constinit const Operation operations::kMerge = {
     .name = "merge",
@@ -23,6 +23,6 @@ constinit const Operation operations::kMerge = {
     .writes_one_entry = true,
     .can_repeat = true,
     .set = [](const FileNumbers&, Role& role) { role.merges = true; },
-    .run = Run};
+    .run = merge::Run};
 
 }  // namespace levelfield

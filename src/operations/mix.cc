@@ -16,7 +16,7 @@
 #include "workload/file/role_lines.h"
 
 namespace levelfield {
-namespace {
+namespace mix {
 
 // Stands in for the seeks of a mix that has none.
 struct NoSeeks {};
@@ -177,7 +177,7 @@ Status Check(const RoleLines& lines) {
   return Status::Ok();
 }
 
-}  // namespace
+}  // namespace mix
 
 constinit const Operation operations::kMix = {
     .name = "mix",
@@ -187,10 +187,10 @@ constinit const Operation operations::kMix = {
     .mixes = true,
     .can_warm_up = true,
     .can_repeat = true,
-    .read = Read,
+    .read = mix::Read,
     .lines = kSeekLines,
-    .check = Check,
-    .run = Run,
+    .check = mix::Check,
+    .run = mix::Run,
     .verify = VerifyGets};
 
 }  // namespace levelfield

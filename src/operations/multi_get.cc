@@ -7,7 +7,7 @@
 #include "operations/thread_run.h"
 
 namespace levelfield {
-namespace {
+namespace multi_get {
 
 // All keys of a block in one call; a timed batch is one latency for all of them.
 template <class Check>
@@ -66,14 +66,14 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   run.One(MultiGetOperation(*task.table, task.session, LeaveToReplay{}, batch), batch);
 }
 
-}  // namespace
+}  // namespace multi_get
 
 constinit const Operation operations::kMultiGet = {.name = "multi_get",
                                                    .reads = true,
                                                    .has_batches = true,
                                                    .can_warm_up = true,
                                                    .can_repeat = true,
-                                                   .run = Run,
+                                                   .run = multi_get::Run,
                                                    .verify = VerifyGets};
 
 }  // namespace levelfield

@@ -7,7 +7,7 @@
 #include "operations/thread_run.h"
 
 namespace levelfield {
-namespace {
+namespace new_iterator {
 
 class NewIteratorOperation {
  public:
@@ -42,12 +42,12 @@ std::string Verify(const AnsweredRole& answered) {
   return "";
 }
 
-}  // namespace
+}  // namespace new_iterator
 
 constinit const Operation operations::kNewIterator = {.name = "new_iterator",
                                                       .scope = OperationScope::kSession,
                                                       .can_repeat = true,
-                                                      .run = Run,
-                                                      .verify = Verify};
+                                                      .run = new_iterator::Run,
+                                                      .verify = new_iterator::Verify};
 
 }  // namespace levelfield

@@ -7,7 +7,7 @@
 #include "operations/write.h"
 
 namespace levelfield {
-namespace {
+namespace put {
 
 // All keys of a block in one write; a timed batch is one latency for all of them.
 template <class Values>
@@ -73,7 +73,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   RunWith(task, result, CountedValues(*task.values, task.first_version, size, role.batch));
 }
 
-}  // namespace
+}  // namespace put
 
 constinit const Operation operations::kPut = {.name = "put",
                                               .writes = true,
@@ -81,6 +81,6 @@ constinit const Operation operations::kPut = {.name = "put",
                                               .has_batches = true,
                                               .can_warm_up = true,
                                               .can_repeat = true,
-                                              .run = Run};
+                                              .run = put::Run};
 
 }  // namespace levelfield

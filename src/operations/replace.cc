@@ -21,7 +21,7 @@
 #include "workload/value_source.h"
 
 namespace levelfield {
-namespace {
+namespace replace {
 
 // Each key has fifty places, one of which is taken at a time. A replacement erases the key's
 // present place and puts the next. The keys are normally distributed around the middle one.
@@ -225,7 +225,7 @@ Status Check(const RoleLines& lines) {
   return lines.Error("range", "is not a multiple of 50");
 }
 
-}  // namespace
+}  // namespace replace
 
 constinit const Operation operations::kReplace = {
     .name = "replace",
@@ -233,11 +233,11 @@ constinit const Operation operations::kReplace = {
     .writes = true,
     .has_one_value_size = true,
     .takes_snapshots = true,
-    .lines = kLines,
-    .check = Check,
+    .lines = replace::kLines,
+    .check = replace::Check,
     .smallest_value = [](const Role&) -> uint64_t { return 0; },
-    .run = Run,
-    .verify = Verify,
-    .layer = Layer};
+    .run = replace::Run,
+    .verify = replace::Verify,
+    .layer = replace::Layer};
 
 }  // namespace levelfield

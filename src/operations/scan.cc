@@ -8,7 +8,7 @@
 #include "operations/thread_run.h"
 
 namespace levelfield {
-namespace {
+namespace scan {
 
 // One step of a scan, from the first entry forwards (next) or from the last one backwards (prev).
 // The first step is the seek. The digest binds an entry to its place, so it depends on the order.
@@ -119,9 +119,9 @@ constexpr Operation RowNamed(std::string_view name) {
           .verify = VerifyScans};
 }
 
-}  // namespace
+}  // namespace scan
 
-constinit const Operation operations::kNext = RowNamed<true>("next");
-constinit const Operation operations::kPrev = RowNamed<false>("prev");
+constinit const Operation operations::kNext = scan::RowNamed<true>("next");
+constinit const Operation operations::kPrev = scan::RowNamed<false>("prev");
 
 }  // namespace levelfield

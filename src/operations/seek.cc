@@ -10,7 +10,7 @@
 #include "workload/file/role_lines.h"
 
 namespace levelfield {
-namespace {
+namespace seek {
 
 // Begins a scan at the key and reads its first entry, whose key goes into the digest as well. Only
 // an entry of the sought key itself is a hit, which is what db_bench counts as found.
@@ -130,12 +130,12 @@ constexpr Operation RowNamed(std::string_view name, void (*set)(const FileNumber
           .verify = VerifyScans};
 }
 
-}  // namespace
+}  // namespace seek
 
-constinit const Operation operations::kSeek = RowNamed("seek", nullptr);
+constinit const Operation operations::kSeek = seek::RowNamed("seek", nullptr);
 
 // Seeks the last entry that it reached once more.
 constinit const Operation operations::kSeekAgain =
-    RowNamed("seek again", [](const FileNumbers&, Role& role) { role.again = true; });
+    seek::RowNamed("seek again", [](const FileNumbers&, Role& role) { role.again = true; });
 
 }  // namespace levelfield

@@ -23,7 +23,7 @@
 #include "workload/value_source.h"
 
 namespace levelfield {
-namespace {
+namespace series {
 
 class SeriesSteps {
  public:
@@ -344,10 +344,10 @@ constexpr Operation ExpireRow() {
   return row;
 }
 
-}  // namespace
+}  // namespace series
 
-constinit const Operation operations::kSeriesPut = PutRow();
-constinit const Operation operations::kSeriesRead = ReadRow();
-constinit const Operation operations::kSeriesExpire = ExpireRow();
+constinit const Operation operations::kSeriesPut = series::PutRow();
+constinit const Operation operations::kSeriesRead = series::ReadRow();
+constinit const Operation operations::kSeriesExpire = series::ExpireRow();
 
 }  // namespace levelfield

@@ -21,7 +21,7 @@
 
 namespace levelfield {
 
-namespace {
+namespace store {
 
 constexpr const char* kHow =
     "LD_PRELOAD=libtcmalloc.so.4 HEAPPROFILE=/tmp/heap (package libgoogle-perftools4), or "
@@ -127,7 +127,7 @@ Status CheckText(const RoleLines& lines) {
   return lines.Error("stop", "gives one text: `stop = after 1 operation`");
 }
 
-}  // namespace
+}  // namespace store
 
 constinit const Operation operations::kCompact = {
     .name = "compact",
@@ -164,13 +164,13 @@ constinit const Operation operations::kRestore = {
 
 constinit const Operation operations::kProperty = {.name = "property",
                                                    .scope = OperationScope::kStore,
-                                                   .lines = kPropertyLines,
-                                                   .check = CheckText,
-                                                   .text = Property};
+                                                   .lines = store::kPropertyLines,
+                                                   .check = store::CheckText,
+                                                   .text = store::Property};
 
 constinit const Operation operations::kHeapProfile = {.name = "heapprofile",
                                                       .scope = OperationScope::kStore,
-                                                      .check = CheckText,
-                                                      .text = HeapProfile};
+                                                      .check = store::CheckText,
+                                                      .text = store::HeapProfile};
 
 }  // namespace levelfield

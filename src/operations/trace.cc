@@ -15,7 +15,7 @@
 #include "workload/trace/trace_plan.h"
 
 namespace levelfield {
-namespace {
+namespace trace {
 
 // The thread's part of the trace.
 class TraceStream {
@@ -136,11 +136,11 @@ constexpr Operation RowNamed(std::string_view name, void (*set)(const FileNumber
           .layer = Layer};
 }
 
-}  // namespace
+}  // namespace trace
 
-constinit const Operation operations::kTrace = RowNamed("trace", nullptr);
+constinit const Operation operations::kTrace = trace::RowNamed("trace", nullptr);
 
 constinit const Operation operations::kTraceLoad =
-    RowNamed("trace load", [](const FileNumbers&, Role& role) { role.trace.loads = true; });
+    trace::RowNamed("trace load", [](const FileNumbers&, Role& role) { role.trace.loads = true; });
 
 }  // namespace levelfield

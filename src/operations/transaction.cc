@@ -30,7 +30,7 @@
 #include "workload/value_source.h"
 
 namespace levelfield {
-namespace {
+namespace transaction {
 
 // What a thread's transactions do, one after another: a drawn key from each of several sets, in a
 // drawn order, and an amount from 1 to 100 for the counters, as in RocksDB's db_bench. The same
@@ -346,17 +346,18 @@ Status Check(const RoleLines& lines) {
   return Status::Ok();
 }
 
-}  // namespace
+}  // namespace transaction
 
-constinit const Operation operations::kTransaction = {.name = "transaction",
-                                                      .writes = true,
-                                                      .has_one_value_size = true,
-                                                      .lines = kLines,
-                                                      .check = Check,
-                                                      .set = Set,
-                                                      .versions_before = CountersBefore,
-                                                      .run = Run,
-                                                      .verify = Verify,
-                                                      .layer = Layer};
+constinit const Operation operations::kTransaction = {
+    .name = "transaction",
+    .writes = true,
+    .has_one_value_size = true,
+    .lines = transaction::kLines,
+    .check = transaction::Check,
+    .set = transaction::Set,
+    .versions_before = transaction::CountersBefore,
+    .run = transaction::Run,
+    .verify = transaction::Verify,
+    .layer = transaction::Layer};
 
 }  // namespace levelfield

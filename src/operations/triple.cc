@@ -21,7 +21,7 @@
 #include "workload/value_source.h"
 
 namespace levelfield {
-namespace {
+namespace triple {
 
 constexpr uint64_t kTriple = 3;
 // The last write of a group: a version, or one of these.
@@ -282,7 +282,7 @@ Status Check(const RoleLines& lines) {
   return Status::Ok();
 }
 
-}  // namespace
+}  // namespace triple
 
 constinit const Operation operations::kTriple = {.name = "triple",
                                                  .scope = OperationScope::kOwnKeys,
@@ -290,10 +290,10 @@ constinit const Operation operations::kTriple = {.name = "triple",
                                                  .writes = true,
                                                  .has_one_value_size = true,
                                                  .takes_snapshots = true,
-                                                 .lines = kLines,
-                                                 .check = Check,
-                                                 .run = Run,
-                                                 .verify = Verify,
-                                                 .layer = Layer};
+                                                 .lines = triple::kLines,
+                                                 .check = triple::Check,
+                                                 .run = triple::Run,
+                                                 .verify = triple::Verify,
+                                                 .layer = triple::Layer};
 
 }  // namespace levelfield

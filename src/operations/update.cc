@@ -10,7 +10,7 @@
 #include "operations/write.h"
 
 namespace levelfield {
-namespace {
+namespace update {
 
 template <class Values>
 class UpdateOperation {
@@ -51,7 +51,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   });
 }
 
-}  // namespace
+}  // namespace update
 
 constinit const Operation operations::kUpdate = {.name = "update",
                                                  .reads = true,
@@ -59,7 +59,7 @@ constinit const Operation operations::kUpdate = {.name = "update",
                                                  .writes_one_entry = true,
                                                  .can_warm_up = true,
                                                  .can_repeat = true,
-                                                 .run = Run,
+                                                 .run = update::Run,
                                                  .verify = VerifyGets};
 
 }  // namespace levelfield

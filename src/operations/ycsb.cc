@@ -16,7 +16,7 @@
 #include "workload/ycsb_draws.h"
 
 namespace levelfield {
-namespace {
+namespace ycsb {
 
 YcsbStream YcsbStreamOf(const ThreadTask& task) {
   const Role& role = *task.role;
@@ -214,7 +214,7 @@ Status Check(const RoleLines& lines) {
   return FinishRate(lines);
 }
 
-}  // namespace
+}  // namespace ycsb
 
 constinit const Operation operations::kYcsb = {
     .name = "ycsb",
@@ -225,14 +225,14 @@ constinit const Operation operations::kYcsb = {
     .has_all_keys = true,
     .keeps_records = true,
     .can_warm_up = true,
-    .read = Read,
-    .lines = kLines,
-    .only_lines = kOnlyLines,
+    .read = ycsb::Read,
+    .lines = ycsb::kLines,
+    .only_lines = ycsb::kOnlyLines,
     .only_refusal = "has `{} =`, which `op = ycsb` does not know",
-    .check = Check,
+    .check = ycsb::Check,
     .changes_store = [](const Role& role) { return role.ycsb.writes(); },
-    .run = Run,
-    .verify = Verify,
-    .layer = Layer};
+    .run = ycsb::Run,
+    .verify = ycsb::Verify,
+    .layer = ycsb::Layer};
 
 }  // namespace levelfield

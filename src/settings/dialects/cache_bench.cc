@@ -15,8 +15,6 @@
 namespace levelfield {
 namespace {
 
-using Settings = CacheBenchSettings;
-
 constexpr Generation kGenerations[] = {Generation::k2014, Generation::k2020, Generation::kCurrent};
 constexpr double kMostKeys = uint64_t{1} << 56;
 constexpr double kLeastValueBytes = 8;  // Its stamp.
@@ -26,12 +24,13 @@ constexpr double kMostValueBytes = 1 << 30;
 struct Row {
   using Defaults = std::array<std::optional<std::string_view>, 3>;  // None: that one lacks it.
   struct Bytes {
-    uint64_t Settings::*field;
+    uint64_t CacheBenchSettings::*field;
   };
   // A flag without a field asks for something of which only the default can be honoured.
   using Field =
-      std::variant<std::monostate, uint64_t Settings::*, Bytes, int64_t Settings::*,
-                   double Settings::*, bool Settings::*, std::string Settings::*, CacheOperation>;
+      std::variant<std::monostate, uint64_t CacheBenchSettings::*, Bytes,
+                   int64_t CacheBenchSettings::*, double CacheBenchSettings::*,
+                   bool CacheBenchSettings::*, std::string CacheBenchSettings::*, CacheOperation>;
 
   std::string_view name;
   std::string_view type;  // gflags' name for it.
@@ -67,7 +66,7 @@ constexpr Row Share(std::string_view name, Row::Defaults defaults, std::string_v
   return {name, "uint32", defaults, help, operation, 0, 100};
 }
 constexpr Row Switch(std::string_view name, Row::Defaults defaults, std::string_view help,
-                     bool Settings::*field) {
+                     bool CacheBenchSettings::*field) {
   return {name, "bool", defaults, help, field};
 }
 constexpr Row OnlyDefault(std::string_view name, std::string_view type, Row::Defaults defaults,
@@ -87,24 +86,25 @@ constexpr std::string_view kNoAllocator =
     "every cache is measured with the allocator of the process, so that they can be compared";
 
 constexpr Row kRows[] = {
-    {"threads", "uint32", Always("16"), "Number of concurrent threads to run.", &Settings::threads,
-     1, 1024},
+    {"threads", "uint32", Always("16"), "Number of concurrent threads to run.",
+     &CacheBenchSettings::threads, 1, 1024},
     {"cache_size", "uint64", By("8388608", "1073741824", "1073741824"),
      "Capacity of the cache: bytes, of which a value takes value_bytes; in generation 2014 "
      "entries, since each is charged 1.",
-     Row::Bytes{&Settings::cache_size}, 1, uint64_t{1} << 48},
+     Row::Bytes{&CacheBenchSettings::cache_size}, 1, uint64_t{1} << 48},
     {"num_shard_bits", "int32", By("4", "6", "-1"), "2^n shards; -1: as the cache itself chooses.",
-     &Settings::num_shard_bits, -1, 19},
+     &CacheBenchSettings::num_shard_bits, -1, 19},
     {"ops_per_thread", "uint64", By("1200000", "2000000", "2000000"),
-     "Number of operations per thread.", &Settings::ops_per_thread, 1, uint64_t{1} << 40},
+     "Number of operations per thread.", &CacheBenchSettings::ops_per_thread, 1, uint64_t{1} << 40},
     Switch("populate_cache", By("false", "true", "true"),
-           "Fill the cache before the operations, unmeasured.", &Settings::populate_cache),
+           "Fill the cache before the operations, unmeasured.",
+           &CacheBenchSettings::populate_cache),
     {"max_key", "int64", In2014("1073741824"), "Number of keys, drawn uniformly.",
-     &Settings::max_key, 1, kMostKeys},
+     &CacheBenchSettings::max_key, 1, kMostKeys},
     Switch("use_clock_cache", In2014("false"),
            "Use RocksDB's clock cache: today's HyperClockCache, since the old one has been "
            "removed.",
-           &Settings::use_clock_cache),
+           &CacheBenchSettings::use_clock_cache),
     Share("lookup_insert_percent", Since2020("87", "82"),
           "Ratio of lookup (+ insert on not found) to total workload (expressed as a percentage)",
           CacheOperation::kLookupInsert),
@@ -120,33 +120,34 @@ constexpr Row kRows[] = {
     {"resident_ratio", "double", Since2020("0.25"),
      "Ratio of keys fitting in cache to key space: there are cache_size / resident_ratio / "
      "value_bytes keys.",
-     &Settings::resident_ratio, 1e-9, 1e9},
+     &CacheBenchSettings::resident_ratio, 1e-9, 1e9},
     {"value_bytes", "uint32", Since2020("8192"), "Size of each value added.",
-     Row::Bytes{&Settings::value_bytes}, kLeastValueBytes, kMostValueBytes},
+     Row::Bytes{&CacheBenchSettings::value_bytes}, kLeastValueBytes, kMostValueBytes},
     {"value_bytes_estimate", "uint32", Now("0"),
      "What a HyperClockCache is told that an entry is charged; 0: value_bytes.",
-     Row::Bytes{&Settings::value_bytes_estimate}, 0, kMostValueBytes},
+     Row::Bytes{&CacheBenchSettings::value_bytes_estimate}, 0, kMostValueBytes},
     {"compressible_to_ratio", "double", Now("0.5"),
-     "The share of a value that is random; the rest repeats it.", &Settings::compressible_to_ratio,
-     0.01, 1},
+     "The share of a value that is random; the rest repeats it.",
+     &CacheBenchSettings::compressible_to_ratio, 0.01, 1},
     {"skew", "uint32", Since2020("5"),
-     "Degree of skew in key selection: a key is the least of skew + 1 draws.", &Settings::skew, 0,
-     1000},
-    Switch("skewed", Since2020("false"), "Log-uniform keys in place of skew.", &Settings::skewed),
+     "Degree of skew in key selection: a key is the least of skew + 1 draws.",
+     &CacheBenchSettings::skew, 0, 1000},
+    Switch("skewed", Since2020("false"), "Log-uniform keys in place of skew.",
+           &CacheBenchSettings::skewed),
     {"pinned_ratio", "double", Now("0.25"),
      "Ratio of the cache that the threads' handles hold, the oldest released first.",
-     &Settings::pinned_ratio, 0, 0.95},
+     &CacheBenchSettings::pinned_ratio, 0, 0.95},
     Switch("histograms", Always("true"),
            "Read the clock around every call; without, there are no percentiles.",
-           &Settings::histograms),
+           &CacheBenchSettings::histograms),
     Switch("lean", Always("false"), "Measure the cache alone: no value is made, read or freed.",
-           &Settings::lean),
-    {"seed", "uint32", Always("0"), "Of all random streams.", &Settings::seed, 0, 0x1p64},
+           &CacheBenchSettings::lean),
+    {"seed", "uint32", Always("0"), "Of all random streams.", &CacheBenchSettings::seed, 0, 0x1p64},
     {"cache_type", "string", By("lru_cache", "lru_cache", "hyper_clock_cache"),
      "lru_cache, hyper_clock_cache, fixed_hyper_clock_cache, auto_hyper_clock_cache (RocksDB's; "
      "lru_cache@system, hyper_clock_cache@system: the distribution's), leveldb_lru, sharded_map "
      "(the floor); several with commas between, or all.",
-     &Settings::cache_type},
+     &CacheBenchSettings::cache_type},
     OnlyDefault("gather_stats", "bool", Since2020("false"),
                 "Walk all entries periodically in a further thread.", kNoGathering),
     OnlyDefault("gather_stats_sleep_ms", "uint32", Since2020("1000"), "Between two walks.",
@@ -187,12 +188,12 @@ constexpr Row kRows[] = {
           "follows from the flags.",
           {}}),
     Ours(Switch("scaling", Always("false"), "Run with 1, 2, 4 ... threads up to --threads.",
-                &Settings::scaling)),
+                &CacheBenchSettings::scaling)),
     Ours({"stall", "double", Always("30"),
           "Seconds without any operation after which a cache is taken to hang, and is killed.",
-          &Settings::stall, 0.1, 1e6}),
+          &CacheBenchSettings::stall, 0.1, 1e6}),
     Ours({"results", "string", Always("results"),
-          "The directory in which the results' directory is made.", &Settings::results}),
+          "The directory in which the results' directory is made.", &CacheBenchSettings::results}),
 };
 
 const Row* RowOf(std::string_view name) {
@@ -227,7 +228,7 @@ constexpr NoCache kNoCaches[] = {
     {"tiered_lru_cache", "it needs a secondary cache, which is no plug-in here"},
 };
 
-Status UnknownFlag(const std::string& name) {
+Status UnknownCacheBenchFlag(const std::string& name) {
   if (name.starts_with("sck_")) {
     return Status::Usage(fmt::format("--{}: {}", Printable(name), kNoKeyStress));
   }
@@ -320,7 +321,7 @@ StatusOr<bool> SwitchIn(const std::string& text) {
 // Puts the text into the row's field.
 class Setter {
  public:
-  Setter(const Row& row, const std::string& text, Settings& settings)
+  Setter(const Row& row, const std::string& text, CacheBenchSettings& settings)
       : row_(row), text_(text), settings_(settings) {}
 
   Status operator()(std::monostate) const {
@@ -329,7 +330,7 @@ class Setter {
     return is_default || row_.refused.empty() ? Status::Ok()
                                               : Status::Usage(std::string(row_.refused));
   }
-  Status operator()(uint64_t Settings::*field) const {
+  Status operator()(uint64_t CacheBenchSettings::*field) const {
     return Take(CountIn(row_, ParseCount(text_)), settings_.*field);
   }
   Status operator()(Row::Bytes bytes) const {
@@ -339,14 +340,16 @@ class Setter {
     return Take(CountIn(row_, ParseCount(text_)),
                 settings_.percent[static_cast<size_t>(operation)]);
   }
-  Status operator()(int64_t Settings::*field) const {
+  Status operator()(int64_t CacheBenchSettings::*field) const {
     return Take(NumberIn<int64_t>(row_, text_, ""), settings_.*field);
   }
-  Status operator()(double Settings::*field) const {
+  Status operator()(double CacheBenchSettings::*field) const {
     return Take(NumberIn<double>(row_, text_, "a number "), settings_.*field);
   }
-  Status operator()(bool Settings::*field) const { return Take(SwitchIn(text_), settings_.*field); }
-  Status operator()(std::string Settings::*field) const {
+  Status operator()(bool CacheBenchSettings::*field) const {
+    return Take(SwitchIn(text_), settings_.*field);
+  }
+  Status operator()(std::string CacheBenchSettings::*field) const {
     settings_.*field = text_;
     return Status::Ok();
   }
@@ -364,10 +367,10 @@ class Setter {
 
   const Row& row_;
   const std::string& text_;
-  Settings& settings_;
+  CacheBenchSettings& settings_;
 };
 
-Status SetFields(const CacheBenchWords& words, Settings& settings) {
+Status SetFields(const CacheBenchWords& words, CacheBenchSettings& settings) {
   const std::map<std::string_view, std::string_view> given(words.flags.begin(), words.flags.end());
   for (const Row& row : kRows) {
     if (!row.IsIn(settings.generation)) continue;
@@ -389,7 +392,7 @@ Status SetFields(const CacheBenchWords& words, Settings& settings) {
 }
 
 // From 2020 on, `resident_ratio` of the entries that fit decides the number of keys.
-Status DeriveKeys(Settings& settings) {
+Status DeriveKeys(CacheBenchSettings& settings) {
   const double entries =
       static_cast<double>(settings.cache_size) / static_cast<double>(settings.value_bytes);
   const double keys = entries / settings.resident_ratio;
@@ -498,7 +501,8 @@ StatusOr<TypedFlag> TakeFlag(const std::vector<std::string>& words, size_t& i) {
   if (equals != word.npos && row != nullptr) return TypedFlag(name, word.substr(equals + 1));
   if (row == nullptr) {
     const Row* const negated = name.starts_with("no") ? RowOf(name.substr(2)) : nullptr;
-    if (negated == nullptr || !negated->IsSwitch() || equals != word.npos) return UnknownFlag(name);
+    if (negated == nullptr || !negated->IsSwitch() || equals != word.npos)
+      return UnknownCacheBenchFlag(name);
     return TypedFlag(negated->name, "false");
   }
   if (row->IsSwitch()) return TypedFlag(name, "true");
