@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <tuple>
 
@@ -73,7 +74,21 @@ Answer AnswerOf(const StatusOr<Compared>& compared, const Result& of, const Sett
   return {text, compared->exit_code};
 }
 
+// Whether both paths lead to one directory.
+bool AreOne(const std::string& path, const std::string& other) {
+  std::error_code error;
+  return std::filesystem::equivalent(path, other, error);
+}
+
 }  // namespace
+
+Settings WithMarginOf(const Result& result, Settings settings) {
+  const std::string margin = SettingOf(result, "margin");
+  if (!settings.given.contains("margin") && !margin.empty()) {
+    (void)SetFlag("margin", margin, settings);
+  }
+  return settings;
+}
 
 StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Settings& settings) {
   ASSIGN_OR_RETURN(ComparisonRules rules, RulesOf(settings, result));
@@ -142,14 +157,20 @@ Report ScreenOf(const Result& result, const Settings& settings, const std::strin
 }
 
 Answer CompareVerb(const Words& words) {
-  ASSIGN_OR_RETURN(const Settings settings, ParseSettings(words));
-  const std::vector<std::string>& paths = settings.arguments;
+  ASSIGN_OR_RETURN(Settings settings, ParseSettings(words));
+  const std::vector<std::string> paths = settings.arguments;
   if (paths.empty() || paths.size() > 2) {
     return Status::Usage(
         "compare takes one result directory, to compare the engines in it, or two, the baseline "
         "first: levelfield compare results/<before> results/<after>");
   }
+  if (paths.size() == 2 && AreOne(paths.front(), paths.back())) {
+    return Status::Usage(fmt::format(
+        "{} is compared with itself; name another result, or it alone to compare its engines",
+        Quote(paths.back())));
+  }
   ASSIGN_OR_RETURN(Result baseline, ReadResultDirectory(paths.front()));
+  settings = WithMarginOf(baseline, std::move(settings));
   if (paths.size() == 1)
     return AnswerOf(CompareEngines(baseline, settings), baseline, settings, words);
   if (!settings.baseline.empty()) {

@@ -157,6 +157,7 @@ std::string WorkloadsMarkdown() {
 struct Page {
   std::string_view name;
   Answer (*make)(const Words& results);
+  bool takes_results = false;
 };
 
 // Each suite with published figures has a page as well.
@@ -172,7 +173,7 @@ constexpr Page kPages[] = {
        return FairnessMarkdown(Probe(FindEngines(EngineDirectory()), nullptr));
      }},
     {"man", [](const Words&) -> Answer { return ManPage(); }},
-    {"durability", [](const Words& results) { return DurabilityPage(results); }},
+    {"durability", [](const Words& results) { return DurabilityPage(results); }, true},
 };
 
 }  // namespace
@@ -202,7 +203,11 @@ Answer DocsVerb(const Words& words) {
   const Words results(words.begin() + (words.empty() ? 0 : 1), words.end());
   if (HasPublished(name)) return PublishedPageOf(name, results);
   const auto* const page = std::ranges::find(kPages, name, &Page::name);
-  if (page != std::end(kPages)) return page->make(results);
+  if (page != std::end(kPages)) {
+    if (results.empty() || page->takes_results) return page->make(results);
+    return Status::Usage(
+        fmt::format("{}: the page of {} takes no results", Quote(results.front()), page->name));
+  }
   return Status::Usage(
       "docs: " + Listed(DocsPages(), "or") +
       "? That of durability, and those of suites, take result directories behind their name");

@@ -54,6 +54,12 @@ Status CheckFlags(const ReportFormat& format, const Settings& settings) {
         name, format.name,
         FormatsThat([](const ReportFormat& other) { return other.has_verdicts; }, " and ")));
   }
+  if (settings.given.contains("to") && format.everything == nullptr) {
+    return Status::Usage(fmt::format(
+        "--to: --format={} goes to standard output (> FILE); {} take --to", format.name,
+        FormatsThat([](const ReportFormat& other) { return other.everything != nullptr; },
+                    " and ")));
+  }
   return Status::Ok();
 }
 
@@ -126,13 +132,14 @@ Answer CachesIn(const Result& result, const std::string& directory, const Report
 }
 
 // The text of a format that writes one directory after another, for a directory of any verb.
-Answer TextOf(const std::string& directory, const ReportFormat& format, const Settings& settings,
+Answer TextOf(const std::string& directory, const ReportFormat& format, const Settings& asked,
               std::vector<Result>& heads) {
   if (format.whole == nullptr && HasDurability(directory)) return DurabilityIn(directory, format);
   ASSIGN_OR_RETURN(Result result, ReadResultDirectory(directory));
   if (format.report != nullptr && result.name == kCacheBenchName) {
     return CachesIn(result, directory, format);
   }
+  const Settings settings = WithMarginOf(result, asked);
   if (format.is_for_programs) Print(stderr, BannerText(result));
   if (format.report == nullptr) {
     ASSIGN_OR_RETURN(std::string lines, LinesOf(result, directory, format, settings, heads));

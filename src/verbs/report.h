@@ -22,6 +22,8 @@ std::string ForTerminal(const Report& report);
 
 // The comparisons in a result, as flags request them or as it ran.
 
+// With the margin that the run was given, unless `settings` give another.
+Settings WithMarginOf(const Result& result, Settings settings);
 // Within one result: all its engines if --against or --baseline is given. With variants, each of
 // them with the first.
 StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Settings& settings);

@@ -90,7 +90,10 @@ Answer Dispatch(Words words) {
   words.erase(words.begin());
   std::vector<std::string> names;
   for (const Verb& verb : kVerbs) {
-    if (verb.name == name) return verb.run(words);
+    if (verb.name == name) {
+      if (!verb.synopsis.empty() || words.empty()) return verb.run(words);
+      return Status::Usage(fmt::format("{}: {} takes nothing further", Quote(words.front()), name));
+    }
     names.emplace_back(verb.name);
   }
   return Status::Usage(fmt::format("{} is no verb{} `levelfield --help` lists them.", Quote(name),
