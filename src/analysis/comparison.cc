@@ -370,7 +370,8 @@ StatusOr<std::vector<Comparison>> CompareVariants(const Result& result,
     const bool is_pair = candidate.sum.variant.number > 1 && first != all.end();
     if (is_pair && !candidate.sum.is_baseline_engine) pairs.emplace_back(&*first, &candidate);
   }
-  if (pairs.empty()) return Nothing(result, "no engine of this result ran in two variants");
+  if (pairs.empty())
+    return Nothing(result, "no engine that keeps a store ran in two variants of this result");
   std::ranges::stable_sort(pairs, {},
                            [](const auto& pair) { return pair.second->sum.variant.number; });
   std::vector<Comparison> comparisons;

@@ -285,13 +285,32 @@ EngineOptions EngineOptionsIn(const Json& manifest) {
   return options;
 }
 
+namespace {
+
+// Which of two it is if its engine was measured against itself. Else empty.
+std::string SideOf(const Series& series, const std::vector<Series>& all) {
+  const auto is_same = [&](const Series& other) {
+    return other.sum.engine == series.sum.engine &&
+           other.sum.variant.number == series.sum.variant.number;
+  };
+  if (std::ranges::count_if(all, is_same) < 2) return "";
+  return &*std::ranges::find_if(all, is_same) == &series ? " (first side)" : " (second side)";
+}
+
+}  // namespace
+
 std::vector<Finding> Diagnose(const Result& result, const EngineOptions& options) {
   static const std::map<std::string, std::string> kNone;
   std::vector<Finding> failures;
   std::vector<Finding> findings;
-  for (const Series& series : SeriesOf(result)) {
+  const std::vector<Series> all = SeriesOf(result);
+  for (const Series& series : all) {
     if (series.sum.is_baseline_engine) continue;
-    std::ranges::move(FailuresOf(series), std::back_inserter(failures));
+    const std::string side = SideOf(series, all);
+    for (Finding& failure : FailuresOf(series)) {
+      failure.workload += side;
+      failures.push_back(std::move(failure));
+    }
     const auto known = options.find(series.sum.engine);
     for (size_t i = 0; i < series.sum.phases.size(); ++i) {
       const PhaseResult* const middle = series.MiddleRound(i);
@@ -306,7 +325,7 @@ std::vector<Finding> Diagnose(const Result& result, const EngineOptions& options
         if (rule.may_be_the_machine) WeighAgainstTheMachine(MachineOf(series, i, middle), *finding);
         finding->rule = rule.name;
         finding->engine = series.sum.engine;
-        finding->workload = phase.workload;
+        finding->workload = phase.workload + side;
         findings.push_back(std::move(*finding));
       }
     }

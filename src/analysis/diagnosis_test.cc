@@ -276,6 +276,17 @@ TEST(DiagnosisRules, BlameTheMachineWhereOthersHadTakenIt) {
   EXPECT_THAT(findings[1].advice, HasSubstr("end other programs"));
 }
 
+TEST(DiagnosisRules, SayWhichSideOfAnEngineThatWasMeasuredAgainstItself) {
+  Result result = HealthyWrites();
+  result.runs.push_back(result.runs.front());
+  PhaseResult& second = result.runs.back().phases.front();
+  second.outcome = Outcome::kFailed;
+  second.message = "disk";
+  const std::vector<Finding> findings = Diagnose(result, kOptions);
+  ASSERT_THAT(findings, Not(IsEmpty()));
+  EXPECT_EQ(findings.front().workload, "overwrite (second side)");
+}
+
 TEST(DiagnosisRules, BlameTheEngineWhereOthersWereInNobodysWay) {
   // Another process on another processor.
   const std::vector<Finding> findings =

@@ -250,6 +250,13 @@ const OperationStatistics* StatisticsOf(const PhaseResult* phase) {
   return has_any ? &phase->roles[0].statistics[0] : nullptr;
 }
 
+size_t RoundsOf(const Result& result, const std::vector<Series>& all) {
+  if (IsCutOff(result) && result.completion->rounds > 0) return result.completion->rounds;
+  size_t rounds = 0;
+  for (const Series& series : all) rounds = std::max(rounds, series.rounds.size());
+  return rounds;
+}
+
 std::optional<SparseHistogram> LatenciesOf(const RoleResult& role, LatencyMember member) {
   std::optional<SparseHistogram> all;
   for (const OperationStatistics& stats : role.statistics) {

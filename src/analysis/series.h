@@ -56,6 +56,9 @@ std::optional<uint64_t> PercentileOf(const PhaseResult* phase, double p);
 // outlive them.
 std::vector<Series> SeriesOf(const Result& result);
 
+// How many rounds there are: of a result that was cut off the whole ones, as its note says.
+size_t RoundsOf(const Result& result, const std::vector<Series>& all);
+
 // The values that are present.
 std::vector<double> Present(std::span<const std::optional<double>> values);
 

@@ -134,10 +134,8 @@ Standings StandingsOf(const Result& result, const std::vector<Series>& all,
   const Result sums = SumsOf(result, all);
   const std::vector<const Series*> series = ShownOf(all);
   Standings screen;
-  for (const Series* const one : series) {
-    screen.engines.push_back(Printable(one->sum.engine));
-    screen.rounds = std::max(screen.rounds, one->rounds.size());
-  }
+  screen.rounds = RoundsOf(result, all);
+  for (const Series* const one : series) screen.engines.push_back(Printable(one->sum.engine));
   const std::vector<Comparison> pairs = CompareAllPairs(series, rules);
   screen.is_in_slices = std::ranges::any_of(pairs, [](const Comparison& pair) {
     return std::ranges::any_of(pair.workloads, &ComparedWorkload::in_slices);

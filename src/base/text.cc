@@ -68,6 +68,7 @@ size_t EditDistance(std::string_view a, std::string_view b) {
 std::string NearestName(std::string_view text, std::span<const std::string> names) {
   // Nobody mistypes a name this long, and the table's size is the product of the two lengths.
   constexpr size_t kLongest = 128;
+  constexpr size_t kPrefix = 4;
   if (text.size() > kLongest) return "";
   const std::string* nearest = nullptr;
   size_t fewest = 0;
@@ -75,7 +76,9 @@ std::string NearestName(std::string_view text, std::span<const std::string> name
     if (name.size() > kLongest) continue;
     const size_t allowed = (std::max(text.size(), name.size()) + 1) / 3;
     const size_t distance = EditDistance(text, name);
-    if (distance > allowed || (nearest != nullptr && distance >= fewest)) continue;
+    // "zipfian" for "zipf".
+    const bool is_longer = name.size() >= kPrefix && text.starts_with(name);
+    if ((distance > allowed && !is_longer) || (nearest != nullptr && distance >= fewest)) continue;
     nearest = &name;
     fewest = distance;
   }

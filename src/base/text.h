@@ -65,7 +65,7 @@ std::string Base64(std::string_view bytes);
 size_t EditDistance(std::string_view a, std::string_view b);
 
 // The name with the fewest edits, the first of those that tie. Empty if nothing is near: more than
-// a third of the longer of the two would have to change.
+// a third of the longer of the two would have to change, and the text does not begin with the name.
 std::string NearestName(std::string_view text, std::span<const std::string> names);
 
 // "; did you mean 'num'?", for the end of a message; `otherwise` if nothing is near.

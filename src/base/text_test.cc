@@ -44,6 +44,7 @@ TEST(NearestName, FindsWhatWasMistyped) {
   EXPECT_EQ(NearestName("compresion", kNames), "compression");
   EXPECT_EQ(NearestName("max-open-files", kNames), "max_open_files");
   EXPECT_EQ(NearestName("bloom_bits", kNames), "bloom_bits");
+  EXPECT_EQ(NearestName("zipfian", std::vector<std::string>{"uniform", "zipf"}), "zipf");
 }
 
 TEST(NearestName, IsEmptyWhenNothingIsNear) {

@@ -70,7 +70,11 @@ uint64_t CachedPagesByMap(int fd, uint64_t bytes, uint64_t page_bytes) {
 Status SyncOne(const fs::path& path) {
   const UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!fd.ok() && errno == ENOENT) return Status::Ok();
-  if (fd.ok() && fsync(fd.get()) == 0) return Status::Ok();
+  int code = 0;
+  do {  // Ctrl-C is no failure of the disk.
+    code = fd.ok() ? fsync(fd.get()) : -1;
+  } while (fd.ok() && code != 0 && errno == EINTR);
+  if (code == 0) return Status::Ok();
   return Status::Failed(fmt::format("cannot sync {}: {}", path.string(), std::strerror(errno)));
 }
 

@@ -34,7 +34,7 @@ struct Line {
 };
 
 constexpr Line kLines[] = {
-    {"CPU us/op", true, false, &Cost::cpu_us, Significant},
+    {"CPU us/op", true, false, &Cost::cpu_us, Significant, Unit::kMicroseconds},
     {"of it in the background", false, false, &Cost::background_share, Percent},
     {"written/put: calls", false, true, &Cost::write_calls, Significant},
     {"written/put: dirtied", false, true, &Cost::write_dirtied, Significant},
@@ -47,7 +47,7 @@ constexpr Line kLines[] = {
     {"durable flushes/commit", false, true, &Cost::flushes, Significant},
     {"commits without, audited", false, true, &Cost::unflushed, Percent},
     {"device flushes/commit", false, true, &Cost::device_flushes, Significant},
-    {"waited in them, s", false, true, &Cost::sync_seconds, Significant},
+    {"waited in them, s", false, true, &Cost::sync_seconds, Significant, Unit::kSeconds},
     {"resident: anonymous", false, false, &Cost::anonymous_bytes, Bytes, Unit::kBytes},
     {"resident: of files", false, false, &Cost::file_bytes, Bytes, Unit::kBytes},
     {"faults that waited", false, false, &Cost::major_faults, Count, Unit::kCount},

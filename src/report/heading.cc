@@ -132,15 +132,8 @@ class HeadingWords {
     return Printable(typed);
   }
 
-  size_t Rounds() const {
-    if (IsCutOff(result_) && result_.completion->rounds > 0) return result_.completion->rounds;
-    size_t rounds = 0;
-    for (const Series& series : series_) rounds = std::max(rounds, series.rounds.size());
-    return rounds;
-  }
-
   std::string RoundsText() const {
-    const size_t rounds = Rounds();
+    const size_t rounds = RoundsOf(result_, series_);
     if (rounds <= 1) return "one run of each engine: indicative, ranks nothing";
     if (rounds < kLeastRepetitions) {
       return fmt::format(

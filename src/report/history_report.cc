@@ -48,13 +48,23 @@ std::map<std::string, std::string> SettingsThatMatter(
   return settings;
 }
 
+// The engines that ran beside it.
+std::string OthersOf(const Series& series, const std::vector<Series>& all) {
+  std::vector<std::string> engines;
+  for (const Series& other : all) {
+    if (&other != &series) engines.push_back(other.sum.engine);
+  }
+  return Joined(engines);
+}
+
 // Nothing if it says nothing about the engine's speed.
 std::optional<HistoryPoint> PointOf(const Result& result, const Series& series, size_t phase) {
   const PhaseResult& sum = series.sum.phases[phase];
   HistoryPoint point{.started = result.started,
                      .version = series.sum.version,
                      .git = result.git,
-                     .library_sha256 = series.sum.library_sha256};
+                     .library_sha256 = series.sum.library_sha256,
+                     .name = result.name};
   point.cut_off = CutOffWords(result);
   if (sum.outcome == Outcome::kOk) {
     const std::vector<double> rates = Present(series.Rates(phase));
@@ -156,7 +166,8 @@ std::string WhatIsNew(const HistoryPoint& before, const HistoryPoint& after) {
 std::string PText(double p) { return p < 1e-6 ? "p < 0.000001" : fmt::format("p = {:.6f}", p); }
 
 Row RowOf(const HistoryPoint& point) {
-  Row row{Printable(point.started), {Printable(point.version), Printable(point.git)}};
+  Row row{Printable(point.started),
+          {Printable(point.version), Printable(point.git), Printable(point.name)}};
   if (!point.failure.empty()) {
     row.remark = "no rate: " + Printable(point.failure);
     return row;
@@ -181,6 +192,7 @@ Table TableOf(const History& history, const std::vector<History>& all) {
       .title = TitleOf(history),
       .columns = {{.head = "version", .is_left = true},
                   {.head = "levelfield", .is_left = true},
+                  {.head = "name", .is_left = true},
                   {.head = "ops/s", .width = 8},
                   has_yardstick ? Column{.head = "of the yardstick's", .is_left = true, .width = 24}
                                 : Column{.head = "95 % interval", .is_left = true, .width = 20},
@@ -249,6 +261,8 @@ std::vector<Measured> MeasuredIn(const Result& result,
       const bool is_in_slices = yardstick != nullptr && i < yardstick->sum.phases.size() &&
                                 yardstick->sum.phases[i].slices.has_value();
       conditions["yardstick"] = is_in_slices ? BuildOf(*yardstick) : "";
+      // As `noise` and --against run: who shares the machine decides the rate.
+      conditions["in slices with"] = is_in_slices || !phase.slices ? "" : OthersOf(series, all);
       std::optional<HistoryPoint> point = PointOf(result, series, i);
       if (!point) continue;
       if (is_in_slices && point->failure.empty()) {

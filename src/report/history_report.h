@@ -24,8 +24,9 @@ struct HistoryPoint {
   std::string version;  // The engine's version.
   std::string git;      // Commit of Levelfield's source.
   std::string library_sha256 = {};
-  size_t rounds = 0;  // Rounds with a rate.
-  double median = 0;  // Operations a second.
+  std::string name = {};  // --name.
+  size_t rounds = 0;      // Rounds with a rate.
+  double median = 0;      // Operations a second.
   std::optional<Interval> interval = {};
   // As a multiple of the yardstick's rate. Absent: none ran beside it.
   std::optional<RateRatio> multiple = {};

@@ -119,6 +119,16 @@ TEST(Histories, OfVersionsThatRanSideBySideAreApartAndThoseOneAfterTheOtherAreOn
   EXPECT_EQ(three[2].key.engine, "a@9");
 }
 
+TEST(Histories, OfSlicesBesideOthersAreApart) {
+  const Result alone = ResultOf(1, 1'000'000);
+  Result beside = ResultOf(2, 900'000);
+  RunResult other = beside.runs.front();
+  other.engine = "other";
+  beside.runs.push_back(other);
+  for (RunResult& run : beside.runs) run.phases.front().slices.emplace();
+  EXPECT_THAT(Histories({alone, beside}), SizeIs(3));
+}
+
 TEST(Histories, TakeAnEngineThatRanAgainstItselfOnce) {
   Result noise = ResultOf(1, 1000);
   for (const RunResult& run : ResultOf(1, 1000).runs) noise.runs.push_back(run);

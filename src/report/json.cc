@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Indexed by Unit.
-constexpr const char* kUnits[] = {"", "per_second", "ns", "bytes", "count", "ratio"};
+constexpr const char* kUnits[] = {"", "per_second", "ns", "us", "s", "bytes", "count", "ratio"};
 
 Json CellJson(const Cell& cell) {
   Json json = {{"text", cell.text}};

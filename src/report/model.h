@@ -16,7 +16,16 @@
 
 namespace levelfield {
 
-enum class Unit : uint8_t { kNone, kPerSecond, kNanoseconds, kBytes, kCount, kRatio };
+enum class Unit : uint8_t {
+  kNone,
+  kPerSecond,
+  kNanoseconds,
+  kMicroseconds,
+  kSeconds,
+  kBytes,
+  kCount,
+  kRatio,
+};
 
 // How a coloured terminal shows it. The words alone say the same.
 enum class Tone : uint8_t { kPlain, kBest, kTied, kFar, kWarning };

@@ -187,10 +187,32 @@ std::optional<double> MedianError(RoundRates rates) {
 std::vector<std::string> RoundNotes(const Result& result, const std::vector<Series>& all) {
   std::vector<std::string> notes;
   if (const std::string why = WhyItStopped(result, all); !why.empty()) notes.push_back(why);
+  if (const std::string early = EndedEarly(result); !early.empty()) notes.push_back(early);
   for (const Series& series : all) {
     if (!series.sum.is_baseline_engine) AddNotesOf(series, notes);
   }
   return notes;
+}
+
+std::string EndedEarly(const Result& result) {
+  constexpr double kNearly = 0.95;
+  std::vector<std::string> names;
+  for (const RunResult& run : result.runs) {
+    const std::string of_variant = TextIn(run.variant.settings, "duration");
+    const double seconds = std::strtod(
+        (of_variant.empty() ? SettingOf(result, "duration") : of_variant).c_str(), nullptr);
+    for (const PhaseResult& phase : run.phases) {
+      const bool is_whole = phase.outcome == Outcome::kOk && !phase.roles.empty() &&
+                            !phase.implicit && !phase.repetition.warm_up;
+      if (run.is_baseline_engine || !is_whole || phase.roles[0].seconds >= kNearly * seconds)
+        continue;
+      AddOnce(names, Printable(phase.workload));
+    }
+  }
+  if (names.empty()) return "";
+  return fmt::format(
+      "Ended before --duration was over, because all operations (--num) were done: {}.",
+      Listed(names));
 }
 
 void Disturbed::Add(const RunResult& run) {

@@ -11,6 +11,7 @@
 #include "analysis/durability.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "report/notes.h"
 #include "report/number.h"
 #include "report/result_report.h"
 
@@ -251,6 +252,7 @@ void AddSentences(const Result& result, const ComparisonRules& rules, const Stan
   AddProblems(shown, report);
   AddStores(result, shown, report);
   AddMissedErasures(shown, report);
+  if (const std::string early = EndedEarly(result); !early.empty()) Say(report, early);
   AddPromises(shown, report);
   if (screen.engines.size() > 1) AddLeaders(screen, report);
   AddBest(result, rules, screen, report);

@@ -158,6 +158,7 @@ Report ScreenOf(const Result& result, const Settings& settings, const std::strin
 
 Answer CompareVerb(const Words& words) {
   ASSIGN_OR_RETURN(Settings settings, ParseSettings(words));
+  RETURN_IF_ERROR(CheckFlagsOf("compare", settings));
   const std::vector<std::string> paths = settings.arguments;
   if (paths.empty() || paths.size() > 2) {
     return Status::Usage(

@@ -23,6 +23,24 @@ struct Choices {
   bool empty() const { return words.empty() && !directories && !files; }
 };
 
+// Those that are no flags of the table: one word of a verb takes them.
+std::vector<OwnFlag> OwnFlagsOf(const Verb& verb) {
+  std::vector<OwnFlag> own;
+  if (verb.own != nullptr) own.assign(verb.own->flags.begin(), verb.own->flags.end());
+  std::erase_if(own, [](const OwnFlag& flag) { return FindFlag(flag.name) != nullptr; });
+  return own;
+}
+
+// The flags that completion offers behind the verb.
+std::vector<const Flag*> OfferedTo(const Verb& verb) {
+  std::vector<const Flag*> flags = FlagsOf(verb);
+  if (verb.own == nullptr) return flags;
+  for (const OwnFlag& own : verb.own->flags) {
+    if (const Flag* const flag = FindFlag(own.name)) AddOnce(flags, flag);
+  }
+  return flags;
+}
+
 bool IsSwitch(const Flag& flag) { return flag.kind == Flag::Kind::kSwitch; }
 
 class Completions {
@@ -99,16 +117,22 @@ std::string BashReply(const Choices& choices) {
 
 std::string Completions::Bash() const {
   std::string verbs;
+  std::string values;
   for (const Verb& verb : Verbs()) {
     Words flags = {"--help"};
-    for (const Flag* const flag : FlagsOf(verb)) {
+    for (const Flag* const flag : OfferedTo(verb)) {
       flags.push_back(fmt::format("--{}{}", flag->name, IsSwitch(*flag) ? "" : "="));
+    }
+    for (const OwnFlag& flag : OwnFlagsOf(verb)) {
+      flags.push_back(fmt::format("--{}=", flag.name));
+      if (flag.accepted.empty()) continue;
+      values += Arm(flags.back().substr(0, flags.back().size() - 1),
+                    BashReply(Resolved(Split(flag.accepted, ','))) + " several=1");
     }
     verbs +=
         Arm(verb.name, fmt::format("flags={} {}", InShell(fmt::format("{}", fmt::join(flags, " "))),
                                    BashReply(Of(verb))));
   }
-  std::string values;
   std::string switches;
   for (const Flag& flag : Flags()) {
     if (IsSwitch(flag)) switches += fmt::format("{}--{}", switches.empty() ? "" : "|", flag.name);
@@ -192,18 +216,25 @@ std::string Completions::Zsh() const {
   std::string verbs;
   std::string flags;
   std::string words;
+  std::string valued;
+  std::string values;
   for (const Verb& verb : Verbs()) {
     verbs += "    " + Described(std::string(verb.name), Briefly(verb.summary)) + "\n";
     std::string names;
-    for (const Flag* const flag : FlagsOf(verb)) names += " " + std::string(flag->name);
+    for (const Flag* const flag : OfferedTo(verb)) names += " " + std::string(flag->name);
+    for (const OwnFlag& flag : OwnFlagsOf(verb)) {
+      const std::string name(flag.name);
+      names += " " + name;
+      valued += fmt::format("    {} {}\n", name, Described("--" + name, Briefly(flag.help)));
+      if (flag.accepted.empty()) continue;
+      values += Arm(name, ZshReply(Resolved(Split(flag.accepted, ',')), true));
+    }
     flags += Arm(verb.name, "names=(" + names + " )");
     if (const Choices choices = Of(verb); !choices.empty()) {
       words += Arm(verb.name, ZshReply(choices, false));
     }
   }
-  std::string valued;
   std::string switches;
-  std::string values;
   for (const Flag& flag : Flags()) {
     (IsSwitch(flag) ? switches : valued) += fmt::format(
         "    {} {}\n", flag.name, Described("--" + std::string(flag.name), Briefly(flag.help)));
@@ -276,11 +307,18 @@ std::string Completions::Fish() const {
       script += fmt::format("complete -c levelfield -n '__fish_seen_subcommand_from {}' {}\n",
                             verb.name, FishReply(choices, false));
     }
+    for (const OwnFlag& flag : OwnFlagsOf(verb)) {
+      script += fmt::format(
+          "complete -c levelfield -n '__fish_seen_subcommand_from {}' -l {} -x {} -d {}\n",
+          verb.name, flag.name,
+          FishReply(Resolved(Split(flag.accepted, ',')), !flag.accepted.empty()),
+          InFish(Briefly(flag.help)));
+    }
   }
   for (const Flag& flag : Flags()) {
     Words takers;
     for (const Verb& verb : Verbs()) {
-      const std::vector<const Flag*> flags = FlagsOf(verb);
+      const std::vector<const Flag*> flags = OfferedTo(verb);
       if (std::ranges::find(flags, &flag) != flags.end()) takers.emplace_back(verb.name);
     }
     if (takers.empty()) continue;

@@ -315,6 +315,10 @@ std::string RenderTried(const std::vector<TriedChange>& tried) {
 
 Answer DiagnoseVerb(const Words& words) {
   ASSIGN_OR_RETURN(const Settings settings, ParseSettings(words));
+  RETURN_IF_ERROR(CheckFlagsOf("diagnose", settings));
+  if (!settings.tries && settings.given.size() > settings.given.count("try")) {
+    return Status::Usage("--" + *settings.given.begin() + ": is for experiments; add --try");
+  }
   if (settings.arguments.size() != 1) {
     return Status::Usage("diagnose needs one result directory: levelfield diagnose results/<...>");
   }

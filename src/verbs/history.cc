@@ -80,16 +80,7 @@ Status Choose(const char* flag, const std::string& list, const NamesOf& names_of
 }
 
 Status CheckTaken(const Settings& settings) {
-  for (const std::string& name : settings.given) {
-    const Flag* const flag = FindFlag(name);
-    if (flag == nullptr || IsFlagOf("history", *flag)) continue;
-    return Status::Usage(fmt::format(
-        "--{}: history takes --results, --engine, --benchmarks, --margin and --format only", name));
-  }
-  if (!settings.engine_options.empty()) {
-    return Status::Usage(
-        "history takes no options of engines: each configuration has a table of its own");
-  }
+  RETURN_IF_ERROR(CheckFlagsOf("history", settings));
   if (settings.arguments.size() > 1 ||
       (settings.arguments.size() == 1 && settings.given.contains("results"))) {
     return Status::Usage(

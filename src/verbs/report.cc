@@ -46,6 +46,10 @@ Status CheckFlags(const ReportFormat& format, const Settings& settings) {
   if (settings.arguments.empty()) {
     return Status::Usage("report needs a result directory: levelfield report results/<...>");
   }
+  RETURN_IF_ERROR(CheckFlagsOf("report", settings));
+  if (settings.IsGiven("expected_interval") && format.name != "corrected") {
+    return Status::Usage("--expected_interval: is for --format=corrected");
+  }
   for (const char* const name : {"against", "baseline", "margin", "noise"}) {
     if (format.has_verdicts || !settings.given.contains(name)) continue;
     return Status::Usage(fmt::format(

@@ -337,10 +337,18 @@ Answer BenchmarkShVerb(const Words& words) {
   if (const std::string id = EnvironmentOr("JOB_ID", ""); !id.empty()) {
     given.push_back("--job_id=" + id);
   }
-  for (const std::string& word : Words(words.begin() + 1, words.end())) {
-    std::erase_if(given, [&](const std::string& other) {
-      return other.starts_with(word.substr(0, word.find('=')) + "=");
-    });
+  // The original hands further words to db_bench.
+  const Words further(words.begin() + 1, words.end());
+  ASSIGN_OR_RETURN(const Translation translated, TranslateWords(kRocksDbDialect, further, ""));
+  for (const std::string& note : translated.notes)
+    Print(stderr, "benchmark.sh: note: " + note + "\n");
+  const bool names_engine = std::ranges::any_of(
+      further, [](const std::string& word) { return word.starts_with("--engine"); });
+  for (const std::string& word : translated.words) {
+    const std::string name = word.substr(0, word.find('='));
+    const bool is_typed = translated.given.contains(name.substr(2));
+    if (!is_typed || (name == "--engine" && !names_engine)) continue;
+    std::erase_if(given, [&](const std::string& other) { return other.starts_with(name + "="); });
     given.push_back(word);
   }
   ASSIGN_OR_RETURN(const std::vector<JobRun> runs, PlanJobs(suite, words.front(), values, given));

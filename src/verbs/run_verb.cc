@@ -4,11 +4,13 @@
 #include <string>
 
 #include "base/quote.h"
+#include "base/text.h"
 #include "driver/driver.h"
 #include "plan/load_settings.h"
 #include "plan/plan.h"
 #include "plan/unused_flags.h"
 #include "report/comparison_report.h"
+#include "report/number.h"
 #include "report/result_report.h"
 #include "settings/settings.h"
 #include "stats/statistics.h"
@@ -22,8 +24,25 @@ namespace {
 // The output of `levelfield plan`: the engines that would run with their options, and the
 // workloads. Pure.
 
+// "for 3 s", or how many operations; an empty store is full when its keys are written.
+std::string LengthOf(const Role& role, const PlannedPhase& phase, double duration) {
+  if (!role.until_role.empty()) return "until [" + role.until_role + "] ends";
+  const std::string operations =
+      fmt::format("{} operations{}", role.operations, role.repeat ? " each" : " in all");
+  if (duration == 0 || phase.implicit) return operations;
+  const StoreNeed need = phase.workload.need;
+  if (need != StoreNeed::kEmpty && need != StoreNeed::kNone)
+    return fmt::format("for {} s", duration);
+  return fmt::format("{}, for {} s at the most", operations, duration);
+}
+
 std::string Describe(const PlannedVariant& plan) {
-  std::string text;
+  const Settings& settings = plan.settings;
+  std::string text =
+      fmt::format("{}{}, memory {}, processors {}\n", Plural(settings.repeat, "round"),
+                  settings.precision > 0 ? " or more" : "",
+                  settings.memory == 0 ? "not limited" : Size(settings.memory),
+                  settings.cpus.empty() ? "all" : settings.cpus);
   for (const ProbeReply& engine : plan.engines) {
     if (!engine.status.ok()) {
       text += fmt::format("{}: will not run: {}\n", engine.engine, engine.status.message());
@@ -52,10 +71,7 @@ std::string Describe(const PlannedVariant& plan) {
           : is_loaded ? PlanWords(*load)
                       : "";
       text += fmt::format("    [{}] {}, {}{}\n", role.name, Plural(role.threads, "thread"),
-                          !role.until_role.empty() ? "until [" + role.until_role + "] ends"
-                                                   : fmt::format("{} operations{}", role.operations,
-                                                                 role.repeat ? " each" : " in all"),
-                          loop);
+                          LengthOf(role, phase, settings.duration), loop);
     }
   }
   return text;
@@ -160,6 +176,9 @@ Answer RunVerb(const Words& words) {
         Report report = is_whole ? ResultReport(result) : ScreenOf(result, settings, directory);
         // A comparison that was asked for gets its answer. Otherwise the screen says who leads.
         const bool asks = is_whole || is_sweep || compares || !settings.baseline.empty();
+        if (is_sweep && !comparison.ok()) {
+          report.AddLine("no verdicts: " + comparison.status().message());
+        }
         if (asks && comparison.ok()) {
           report.Append(is_whole || is_sweep ? comparison->report
                                              : VerdictsReport(comparison->comparisons));

@@ -117,6 +117,19 @@ std::vector<const Flag*> FlagsOf(const Verb& verb) {
   return flags;
 }
 
+Status CheckFlagsOf(std::string_view verb, const Settings& settings) {
+  Words taken;
+  for (const Flag& flag : Flags()) {
+    if (IsFlagOf(verb, flag)) taken.push_back("--" + std::string(flag.name));
+  }
+  for (const std::string& name : settings.given) {
+    const Flag* const flag = FindFlag(name);
+    if (flag != nullptr && IsFlagOf(verb, *flag)) continue;
+    return Status::Usage(fmt::format("--{}: {} takes {} only", name, verb, Listed(taken)));
+  }
+  return Status::Ok();
+}
+
 StatusOr<std::string> TakeFlag(std::string_view name, std::string_view otherwise, Words& words) {
   const std::string flag = fmt::format("--{}", name);
   const auto is_it = [&](const std::string& word) {

@@ -78,6 +78,8 @@ std::span<const Verb> Verbs();
 
 // Whether the flag's row names the verb.
 bool IsFlagOf(std::string_view verb, const Flag& flag);
+// An error if a flag or an engine's option was given that the verb does not take.
+Status CheckFlagsOf(std::string_view verb, const Settings& settings);
 // The flags of a verb, in the order of the table.
 std::vector<const Flag*> FlagsOf(const Verb& verb);
 

@@ -71,6 +71,7 @@ void SyncWhatWasWritten(RunningPhase& now) {
   PhaseResult& result = now.result();
   if (!result.resources || !result.resources->device || now.store().Has(LF_VOLATILE)) return;
   if (now.settings().carry_debt) return;  // The next phase must begin at once.
+  if (now.IsInterrupted()) return;
   now.Stage("sync", true);
   if (!now.Keep(now.events().Ask(Request::kSyncFiles))) return;
   result.resources->synced_device = now.worker().resources.DeviceSinceBegin();

@@ -91,13 +91,14 @@ TsvCell MicrosPerOperation(const PhaseResult& phase) {
 // In parts of ten thousand.
 template <int kPerTenThousand>
 TsvCell PercentileOf(const PhaseResult& phase) {
-  const OperationStatistics* const stats = StatisticsOf(&phase);
-  if (stats == nullptr || !stats->latency_ns) {
+  const std::optional<SparseHistogram> times =
+      LatenciesOf(phase.roles.front(), &OperationStatistics::latency_ns);
+  if (!times) {
     return None("the clock was not read per operation (--histogram=0)");
   }
-  const auto value = kPerTenThousand == 10'000 && stats->latency_ns->Count() != 0
-                         ? std::optional(stats->latency_ns->Max())
-                         : stats->latency_ns->Percentile(std::min(kPerTenThousand, 9999) / 1e4);
+  const auto value = kPerTenThousand == 10'000 && times->Count() != 0
+                         ? std::optional(times->Max())
+                         : times->Percentile(std::min(kPerTenThousand, 9999) / 1e4);
   return value ? Number(static_cast<double>(*value) / 1e3, 2)
                : Unknown("fewer than ten operations lie beyond it");
 }
@@ -158,7 +159,7 @@ constexpr NumberColumn kNumbers[] = {
      "GiB written to blob files"},
     {"usec_op", MicrosPerOperation,
      "microseconds of one thread for an operation: the time of all threads over all operations"},
-    {"p50", PercentileOf<5000>, "microseconds of a call, of the first kind of operation"},
+    {"p50", PercentileOf<5000>, "microseconds of a call, of all kinds of operations together"},
     {"p99", PercentileOf<9900>, "as p50"},
     {"p99.9", PercentileOf<9990>, "as p50"},
     {"p99.99", PercentileOf<9999>, "as p50"},

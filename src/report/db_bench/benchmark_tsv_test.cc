@@ -102,6 +102,15 @@ TEST(BenchmarkTsv, EachColumnIsComputedFromThePhase) {
   EXPECT_EQ(Cell(tsv, "engine"), "rocksdb");
 }
 
+TEST(BenchmarkTsv, PercentilesAreOfAllKindsOfOperations) {
+  PhaseResult mix = Phase();
+  OperationStatistics slow = mix.roles.front().statistics.front();
+  slow.latency_ns.emplace();
+  for (int i = 0; i < 100'000; ++i) slow.latency_ns->Add(8000);
+  mix.roles.front().statistics.push_back(slow);
+  EXPECT_EQ(Cell(RenderBenchmarkTsv(With(mix)), "p99"), "8.00");
+}
+
 TEST(BenchmarkTsv, ACellWithoutANumberHasAReason) {
   PhaseResult phase = Phase();
   phase.counters = {{"compaction_s", 3}, {"compaction_written_mb", 512}};  // As LevelDB counts.
