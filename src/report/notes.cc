@@ -202,10 +202,11 @@ std::string EndedEarly(const Result& result) {
     const double seconds = std::strtod(
         (of_variant.empty() ? SettingOf(result, "duration") : of_variant).c_str(), nullptr);
     for (const PhaseResult& phase : run.phases) {
-      const bool is_whole = phase.outcome == Outcome::kOk && !phase.roles.empty() &&
-                            !phase.implicit && !phase.repetition.warm_up;
-      if (run.is_baseline_engine || !is_whole || phase.roles[0].seconds >= kNearly * seconds)
-        continue;
+      if (run.is_baseline_engine || phase.outcome != Outcome::kOk || phase.roles.empty()) continue;
+      if (phase.implicit || phase.repetition.warm_up) continue;
+      const RoleResult& role = phase.roles[0];
+      const bool is_once = role.Operations() <= role.threads;  // Such as `compact`.
+      if (is_once || role.seconds >= kNearly * seconds) continue;
       AddOnce(names, Printable(phase.workload));
     }
   }

@@ -27,13 +27,15 @@ namespace {
 // "for 3 s", or how many operations; an empty store is full when its keys are written.
 std::string LengthOf(const Role& role, const PlannedPhase& phase, double duration) {
   if (!role.until_role.empty()) return "until [" + role.until_role + "] ends";
-  const std::string operations =
-      fmt::format("{} operations{}", role.operations, role.repeat ? " each" : " in all");
-  if (duration == 0 || phase.implicit) return operations;
+  const std::string count = role.operations == 1 ? "once"
+                                                 : fmt::format("{} operations{}", role.operations,
+                                                               role.repeat ? " each" : " in all");
+  const bool is_counted = role.operation->is_of_store() && !role.operation->reopens();
+  if (duration == 0 || phase.implicit || is_counted) return count;
   const StoreNeed need = phase.workload.need;
   if (need != StoreNeed::kEmpty && need != StoreNeed::kNone)
     return fmt::format("for {} s", duration);
-  return fmt::format("{}, for {} s at the most", operations, duration);
+  return fmt::format("{}, for {} s at the most", count, duration);
 }
 
 std::string Describe(const PlannedVariant& plan) {

@@ -89,19 +89,18 @@ void RunCopies(RunningPhase& now) {
   restores ? VerifyRestored(now) : VerifyWhatIsKept(now);
 }
 
-// Runs operations on the store itself, one after another, each with its latency. Reopening goes on
-// for --duration. The others change what the next one meets, so their number is the workload's.
+// Runs operations on the store itself, one after another, each with its latency.
 Status RunOperations(RunningPhase& now, RoleResult& result) {
   const Role& role = now.first_role();
   KnownStore& store = now.store();
-  if (role.operation->on_store == nullptr && store.Has(LF_VOLATILE)) {
+  if (role.operation->reopens() && store.Has(LF_VOLATILE)) {
     return Status::Usage("closing it loses what it holds, so there is nothing to open again");
   }
   result = RoleOfOneThread(role);
   OperationStatistics& stats = result.statistics.front();
   if (now.settings().histogram) stats.latency_ns.emplace();
   uint64_t busy_ns = 0;
-  const double duration = role.operation->on_store == nullptr ? now.settings().duration : 0;
+  const double duration = role.operation->reopens() ? now.settings().duration : 0;
   const auto goes_on = [&] {
     return duration > 0 ? static_cast<double>(busy_ns) * 1e-9 < duration
                         : stats.operations < role.operations;

@@ -123,6 +123,10 @@ struct Operation {
   bool chooses_keys() const { return scope == OperationScope::kOwnKeys; }
   bool is_scan() const { return scope == OperationScope::kOrder; }
   bool is_of_store() const { return scope == OperationScope::kStore; }
+  // It goes on for --duration. Others on the store change what the next one meets.
+  bool reopens() const {
+    return is_of_store() && on_store == nullptr && text == nullptr && !backs_up && !restores;
+  }
   bool is_of_machine() const { return scope == OperationScope::kMachine; }
   // Puts or erases one entry at a time, or batches of them.
   bool is_plain_write() const { return writes && has_batches; }
