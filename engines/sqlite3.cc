@@ -38,6 +38,8 @@ using levelfield::EngineSettings;
 using levelfield::Refusal;
 using levelfield::Unsupported;
 
+constexpr uint64_t kPageBytes = 4096;  // SQLite's default.
+
 // Long enough for every other writer's turn. A write that still finds the lock taken is an error.
 constexpr int kBusyTimeoutMs = 60'000;
 
@@ -49,15 +51,13 @@ const lf_option kOptions[] = {
      "Every commit goes to the file at once; how far the log may grow before it is copied back is "
      "--sqlite3.wal_autocheckpoint."},
     {"block_size", LF_BYTES, "4096", nullptr,
-     "PRAGMA page_size, a power of two from 512 to 65536, fixed when the file is made; a table "
-     "WITHOUT ROWID suits rows below a twentieth of a page "
-     "(https://www.sqlite.org/withoutrowid.html)."},
+     "PRAGMA page_size, a power of two from 512 to 65536, fixed when the file is made."},
     {"bloom_bits", LF_ABSENT, nullptr, nullptr, "A B-tree has no filter."},
     {"compression", LF_ABSENT, nullptr, nullptr, "SQLite keeps values as they are."},
     {"max_open_files", LF_ABSENT, nullptr, nullptr, "Holds one file and its log open."},
-    {"rowids", LF_FLAG, "0", nullptr,
+    {"rowids", LF_FLAG, "1 for values above a twentieth of a page, else 0", nullptr,
      "Makes the table with rowids: a table of rows plus an index of keys, instead of WITHOUT "
-     "ROWID's one B-tree; takes less space for values above about a quarter of a page."},
+     "ROWID's one B-tree, which is for smaller rows (https://www.sqlite.org/withoutrowid.html)."},
     {"journal_mode", LF_CHOICE, "wal", "wal|delete",
      "PRAGMA journal_mode (https://www.sqlite.org/wal.html)."},
     {"synchronous", LF_CHOICE,
@@ -95,6 +95,9 @@ const lf_alternative kAlternatives[] = {
      "https://www.sqlite.org/wal.html#performance_considerations"},
     {"rowids", "rowids=1", "process,synced",
      "WITHOUT ROWID is for rows below about a twentieth of a page.",
+     "https://www.sqlite.org/withoutrowid.html"},
+    {"no_rowids", "rowids=0", "process,synced",
+     "WITHOUT ROWID is one B-tree instead of two, in the order of the keys.",
      "https://www.sqlite.org/withoutrowid.html"},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
@@ -191,7 +194,8 @@ lf_code Read(const EngineSettings& given, Settings& settings) {
   settings.page_given = given.IsGiven("block_size");
   settings.has_rowids = given.Has("rowids");
   settings.rowids_given = given.IsGiven("rowids");
-  settings.rowids = given.Flag("rowids", false);
+  const uint64_t page_bytes = settings.page_bytes != 0 ? settings.page_bytes : kPageBytes;
+  settings.rowids = given.Flag("rowids", given.ExpectedValueBytes() > page_bytes / 20);
   settings.exclusive = given.Text("locking_mode", "normal") == "exclusive";
   if (settings.exclusive && given.IsDefault("locking_mode") && given.ExpectedSessions() != 1) {
     settings.exclusive = false;

@@ -8,7 +8,8 @@ namespace levelfield {
 namespace {
 
 constexpr std::string_view kSqlite3Defaults[] = {
-    "--sqlite3.journal_mode=wal", "--sqlite3.wal_autocheckpoint=4096", "--compression=none"};
+    "--sqlite3.journal_mode=wal", "--sqlite3.wal_autocheckpoint=4096", "--sqlite3.rowids=0",
+    "--compression=none"};
 
 constexpr DialectFlag kSqlite3Flags[] = {
     {"WAL_enabled", ".journal_mode", "0=delete|1=wal", "1", "1: a write-ahead log."},
