@@ -301,31 +301,40 @@ Table ListOf(const Comparison& comparison) {
 
 std::string FirstOf(const std::string& sentence) { return sentence.empty() ? "" : sentence + ". "; }
 
-// Every sign and word of the screen's tables.
-std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, double margin) {
+struct SignsShown {
   std::set<std::string> words;
+  std::set<std::string> not_comparable;  // Reasons.
   bool has_interval = false;
   size_t rows = 0;
   size_t disturbed = 0;
-  const bool is_paired = std::ranges::all_of(comparisons, &Comparison::paired);
-  const bool is_by_yardstick = TogetherOf(comparisons).is_by_yardstick;
-  std::set<std::string> not_comparable;
+};
+
+SignsShown ShownIn(const std::vector<Comparison>& comparisons, bool is_matrix) {
+  SignsShown shown;
   for (const Comparison& comparison : comparisons) {
     for (const ComparedWorkload& workload : comparison.workloads) {
-      words.insert(WordOf(workload));
+      shown.words.insert(WordOf(workload));
       const bool is_open = workload.invalid.empty() && workload.verdict == Verdict::kUnresolved;
-      if (is_matrix && is_open) words.insert("unresolved");  // Its rate, whatever its word.
-      if (!workload.not_comparable.empty()) not_comparable.insert(workload.not_comparable);
-      has_interval = has_interval || workload.ratio.interval;
-      rows += workload.invalid.empty() ? 1 : 0;
-      disturbed += workload.is_disturbed ? 1 : 0;
+      if (is_matrix && is_open) shown.words.insert("unresolved");  // Its rate, whatever its word.
+      if (!workload.not_comparable.empty()) shown.not_comparable.insert(workload.not_comparable);
+      shown.has_interval = shown.has_interval || workload.ratio.interval;
+      shown.rows += workload.invalid.empty() ? 1 : 0;
+      shown.disturbed += workload.is_disturbed ? 1 : 0;
     }
   }
+  return shown;
+}
+
+// Every sign and word of the screen's tables.
+std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, double margin) {
+  const SignsShown shown = ShownIn(comparisons, is_matrix);
+  const bool is_paired = std::ranges::all_of(comparisons, &Comparison::paired);
+  const bool is_by_yardstick = TogetherOf(comparisons).is_by_yardstick;
   std::string signs = fmt::format("times as fast{}: operations a second over the baseline's",
                                   is_matrix ? " (0.50x: half)" : "");
-  if (has_interval && !is_matrix) signs += ", in brackets where that lies with 95 % or more";
+  if (shown.has_interval && !is_matrix) signs += ", in brackets where that lies with 95 % or more";
   const auto add = [&](const char* word, const std::string& meaning) {
-    if (words.contains(word)) signs += "; " + meaning;
+    if (shown.words.contains(word)) signs += "; " + meaning;
   };
   add("slower by processor time",
       "slower by processor time: an operation costs more of it, and the rate is unresolved");
@@ -339,13 +348,13 @@ std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, 
   } else if (!is_paired) {
     signs += "; not interleaved: what the machine did between the two is in the ratio";
   }
-  for (const std::string& reason : not_comparable) {
+  for (const std::string& reason : shown.not_comparable) {
     signs += "; sessions not comparable: " + reason;
   }
-  if (rows > 1) signs += "; verdicts hold with 95 % for all rows together";
-  if (disturbed > 0) {
-    signs += fmt::format("; !: the machine was busy with other work, in {} of {}", disturbed,
-                         Plural(rows, "row"));
+  if (shown.rows > 1) signs += "; verdicts hold with 95 % for all rows together";
+  if (shown.disturbed > 0) {
+    signs += fmt::format("; !: the machine was busy with other work, in {} of {}", shown.disturbed,
+                         Plural(shown.rows, "row"));
   }
   return signs + ".";
 }
