@@ -211,9 +211,7 @@ std::string EndedEarly(const Result& result) {
     }
   }
   if (names.empty()) return "";
-  return fmt::format(
-      "Ended before --duration was over, because all operations (--num) were done: {}.",
-      Listed(names));
+  return fmt::format("Ended before --duration, with all operations done: {}.", Listed(names));
 }
 
 void Disturbed::Add(const RunResult& run) {
