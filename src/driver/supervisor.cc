@@ -429,6 +429,8 @@ class Supervisor {
       VoidIfNotCold(phase);
     }
     if (phase.slices) phase.conditions = std::exchange(conditions_, std::nullopt);
+    // Its own limit makes it wait, so the share says nothing of other work.
+    if (spec_.settings.memory != 0 && phase.conditions) phase.conditions->memory_wait_share.reset();
     AddFullDisk(phase);
     NameLowSpace(phase);
     SpaceSeries space = space_.Take();
