@@ -82,6 +82,22 @@ std::optional<HistoryPoint> PointOf(const Result& result, const Series& series, 
   return point;
 }
 
+// Whether a phase took turns with the yardstick.
+bool IsBesideYardstick(const Series* yardstick, size_t phase) {
+  return yardstick != nullptr && phase < yardstick->sum.phases.size() &&
+         yardstick->sum.phases[phase].slices.has_value();
+}
+
+void CompareWithYardstick(const Series& yardstick, const Series& series, size_t phase,
+                          HistoryPoint& point) {
+  const std::vector<double> multiples = LogRatiosInSlices(yardstick, phase, series, phase);
+  if (multiples.empty()) {
+    point.failure = "no round in slices beside the yardstick";
+  } else {
+    point.multiple = CompareProcessPairs(multiples);
+  }
+}
+
 // "9.10" is newer than "9.9": runs of digits compare as numbers.
 std::vector<std::pair<uint64_t, std::string>> PartsOf(const std::string& version) {
   std::vector<std::pair<uint64_t, std::string>> parts;
@@ -258,20 +274,14 @@ std::vector<Measured> MeasuredIn(const Result& result,
       does += WhatItDoes(result, phase.workload) + "\n";
       conditions["workload files"] = HashOf(does);
       if (phase.implicit || !phase.text.empty()) continue;
-      const bool is_in_slices = yardstick != nullptr && i < yardstick->sum.phases.size() &&
-                                yardstick->sum.phases[i].slices.has_value();
-      conditions["yardstick"] = is_in_slices ? BuildOf(*yardstick) : "";
+      const bool has_yardstick = IsBesideYardstick(yardstick, i);
+      conditions["yardstick"] = has_yardstick ? BuildOf(*yardstick) : "";
       // As `noise` and --against run: who shares the machine decides the rate.
-      conditions["in slices with"] = is_in_slices || !phase.slices ? "" : OthersOf(series, all);
+      conditions["in slices with"] = has_yardstick || !phase.slices ? "" : OthersOf(series, all);
       std::optional<HistoryPoint> point = PointOf(result, series, i);
       if (!point) continue;
-      if (is_in_slices && point->failure.empty()) {
-        const std::vector<double> multiples = LogRatiosInSlices(*yardstick, i, series, i);
-        if (multiples.empty()) {
-          point->failure = "no round in slices beside the yardstick";
-        } else {
-          point->multiple = CompareProcessPairs(multiples);
-        }
+      if (has_yardstick && point->failure.empty()) {
+        CompareWithYardstick(*yardstick, series, i, *point);
       }
       measured.push_back(
           {.key = {.fingerprint = result.fingerprint,
