@@ -7,9 +7,10 @@
 # the ports at none. The ports have one thread, so glibc leaves out their locks; with an idle thread beside it TreeDB's
 # port takes 0.43 instead of 0.39 us for an entry.
 #
-#   benchmarks/beside_originals.sh [BUILD_DIRECTORY [ROUNDS]]
+#   [IOARENA=PROGRAM] benchmarks/beside_originals.sh [BUILD_DIRECTORY [ROUNDS]]
 #
-# LMDB has no row: ioarena is in no package registry.
+# LMDB has rows if IOARENA names a built ioarena, which is in no package registry. Its keys come in an order of its
+# own, and each key once. So do ours without --compat=exact.
 set -euo pipefail
 build=$(cd "${1:-build}" && pwd)
 rounds=${2:-15}
@@ -26,36 +27,58 @@ rates() {  # PROGRAM FLAGS...
     awk '{ for (i = 2; i <= NF; ++i) if ($i ~ /^micros\/op/) { name = $0; sub(/ *:.*/, "", name); sub(/.* /, "", name); print name, 1e6 / $(i - 1) } }'
 }
 
-beside() {  # NAME ORIGINAL OURS FLAGS...
-  local name=$1 original=$2 ours=$3 i order
-  shift 3
+# The same of ioarena, which reads the clock for each operation, as we do by default. By our names.
+ioarena_rates() {  # FLAGS...
+  rm -rf store
+  "$IOARENA" "$@" -p "$work/store" 2>/dev/null | awk '
+    /^>>>/ { name = $2; sub(/\(.*/, "", name) }
+    /^total:/ { seconds = $2; sub(/u?m?s$/, "", seconds)
+      if ($2 ~ /ms$/) seconds /= 1000
+      ours["set"] = "fillrandom"; ours["get"] = "readrandom"; ours["iter"] = "readseq"
+      print ours[name], $3 / seconds }'
+}
+
+# A row for each benchmark. `original` and `ours` print the rates of both.
+beside() {  # NAME
+  local i order
   for ((i = 0; i < rounds; ++i)); do
     order="original ours"
     ((i % 2)) && order="ours original"
     for which in $order; do
-      rates ${!which} "$@" >"$which"
+      "$which" >"$which"
     done
     join <(sort original) <(sort ours) | awk '{ print $1, $3 / $2 }'
   done >ratios
   for benchmark in $(cut -d' ' -f1 ratios | sort -u); do
     awk -v b="$benchmark" '$1 == b { print $2 }' ratios | sort -n |
-      awk -v name="$name" -v benchmark="$benchmark" '{ r[NR] = $1 }
+      awk -v name="$1" -v benchmark="$benchmark" '{ r[NR] = $1 }
         END { m = r[int((NR + 1) / 2)]; printf "%-10s %-12s %6.3f %6.3f %6.3f%s\n", name, benchmark, m, r[int((NR + 3) / 4)],
                 r[int((3 * NR + 1) / 4)], m < 0.98 ? "  below 0.98" : "" }'
   done | tee -a table
 }
 
+exactly() {  # NAME PROGRAM NUM
+  local program=$2 num=$3
+  original() { rates "$originals/$program" --num="$num" --benchmarks="$benchmarks"; }
+  ours() { rates "$build/$program" --compat=exact --num="$num" --benchmarks="$benchmarks"; }
+  beside "$1"
+}
+
 printf '%-10s %-12s %6s %6s %6s\n' engine benchmark ours/original lower\ quartile upper
-beside leveldb "$originals/db_bench" "$build/db_bench --compat=exact" --num=200000 \
-  --benchmarks=fillseq,fillrandom,overwrite,readrandom,readseq
-beside sqlite3 "$originals/db_bench_sqlite3" "$build/db_bench_sqlite3 --compat=exact" --num=50000 \
-  --benchmarks=fillseq,fillrandom,overwrite,readrandom,readseq
-beside treedb "$originals/db_bench_tree_db" "$build/db_bench_tree_db --compat=exact" --num=100000 \
-  --benchmarks=fillseq,fillrandom,overwrite,readrandom,readseq
+benchmarks=fillseq,fillrandom,overwrite,readrandom,readseq
+exactly leveldb db_bench 200000
+exactly sqlite3 db_bench_sqlite3 50000
+exactly treedb db_bench_tree_db 100000
 if command -v db_bench >/dev/null; then
   # Without exact draws: each key once. The library is Debian's for both.
-  beside rocksdb "$(command -v db_bench) --compression_type=none" \
-    "$build/db_bench_rocksdb --engine=rocksdb@system --compression_type=none" --num=100000 \
-    --benchmarks=fillseq,overwrite,readrandom
+  flags="--compression_type=none --num=100000 --benchmarks=fillseq,overwrite,readrandom"
+  original() { rates "$(command -v db_bench)" $flags; }
+  ours() { rates "$build/db_bench_rocksdb" --engine=rocksdb@system $flags; }
+  beside rocksdb
+fi
+if [[ -n ${IOARENA:-} ]]; then
+  original() { ioarena_rates -D lmdb -B set,get,iterate -m nosync -n 200000 -k 16 -v 100; }
+  ours() { rates "$build/db_bench_mdb" --readahead=0 --num=200000 --benchmarks=fillrandom,readrandom,readseq; }
+  beside lmdb
 fi
 ! grep -q 'below 0.98' table
