@@ -62,7 +62,7 @@ std::string InOneLine(const Flag& flag) {
   return line.append(text, 0, room) + "\n";
 }
 
-std::string FlagsHelp(std::span<const Flag* const> flags) {
+std::string FlagLines(std::span<const Flag* const> flags) {
   return ByGroup(
       flags, [](std::string_view group) { return fmt::format("\n{}:\n", group); },
       [](const Flag& flag) {
@@ -75,11 +75,16 @@ std::string FlagsHelp(std::span<const Flag* const> flags) {
       });
 }
 
-std::string FlagsHelp() {
-  return FlagsHelp(AllFlags()) +
-         "\nAn engine's own option is written --<engine>.<option>=, for example "
-         "--rocksdb.max_background_jobs=4.\nSizes take k, M, G (of 1024), counts take k, M, G (of "
-         "1000) or 1e6, times take ms, s, m, h.\n";
+std::string FlagsHelp(std::span<const Flag* const> flags) {
+  std::string text = FlagLines(flags) + "\n";
+  if (std::ranges::any_of(flags, &Flag::engine_option)) {
+    text +=
+        "An engine's own option is written --<engine>.<option>=, for example "
+        "--rocksdb.max_background_jobs=4.\n`levelfield docs engines` lists them.\n";
+  }
+  return text +
+         "Sizes take k, M, G (of 1024), counts take k, M, G (of 1000) or 1e6, times take ms, s, m, "
+         "h.\n";
 }
 
 std::string FlagsMarkdown() {

@@ -27,8 +27,9 @@ std::string ByGroup(std::span<const Flag* const> flags,
 
 // "  --num=1000000    Keys in the store.": as much of the help as fits, to the end of a clause.
 std::string InOneLine(const Flag& flag);
+std::string FlagLines(std::span<const Flag* const> flags);
+// The same, and how to write values and options of engines.
 std::string FlagsHelp(std::span<const Flag* const> flags);
-std::string FlagsHelp();
 std::string FlagsMarkdown();
 
 }  // namespace levelfield

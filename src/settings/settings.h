@@ -102,7 +102,8 @@ struct Flag {
   bool matters = true;         // Results with different values of it are of different things.
   bool fresh_stores = false;   // Each of its runs has its own store.
   InHelp in_help = InHelp::kInAll;
-  std::string_view verbs = {};  // Verbs that take it, besides those that take all flags.
+  std::string_view verbs = {};  // Verbs that take it, besides those that take all flags,
+  bool only_these = false;      // or no other verb.
   Refusal refused[4] = {};
 
   bool is_closed() const { return !one_of.empty(); }

@@ -184,7 +184,7 @@ TEST(Settings, AWordInParenthesesIsTakenAndNotOffered) {
 }
 
 TEST(Settings, ChoicesAreInTheHelpAndOnThePage) {
-  const std::string help = FlagsHelp();
+  const std::string help = FlagsHelp(AllFlags());
   const std::string page = FlagsMarkdown();
   EXPECT_THAT(help, HasSubstr("One of: none, process, synced\n"));
   EXPECT_THAT(page, HasSubstr("| `--durability` | `none`, `process`, `synced` | `process` |"));
@@ -249,7 +249,7 @@ TEST(Settings, WordsThatAreNoFlagsAreArgumentsInTheirOrder) {
 }
 
 TEST(Settings, HelpAndPageNameEveryFlagItsDefaultAndItsMeaning) {
-  std::string help = FlagsHelp();
+  std::string help = FlagsHelp(AllFlags());
   std::ranges::replace(help, '\n', ' ');
   std::string squeezed;
   for (const char c : help) {
@@ -265,7 +265,7 @@ TEST(Settings, HelpAndPageNameEveryFlagItsDefaultAndItsMeaning) {
 }
 
 TEST(Settings, HelpFitsATerminalOf100Columns) {
-  const std::string help = FlagsHelp();
+  const std::string help = FlagsHelp(AllFlags());
   for (size_t begin = 0; begin < help.size();) {
     const size_t end = std::min(help.find('\n', begin), help.size());
     EXPECT_LE(end - begin, 100u) << help.substr(begin, end - begin);

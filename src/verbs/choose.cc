@@ -196,6 +196,7 @@ std::string AskedText(const Question& question) {
 StatusOr<Settings> Checked(const Words& words) {
   StatusOr<Settings> settings = ParseSettings(words);
   if (!settings.ok()) return settings;
+  RETURN_IF_ERROR(CheckFlagsOf("choose", *settings));
   if (settings->mix.empty()) {
     return Status::Usage(
         "choose needs the workload: levelfield choose --mix=get:80,put:15,seek:5 --num=1M, and "

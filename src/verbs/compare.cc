@@ -188,6 +188,7 @@ Answer CompareVerb(const Words& words) {
 
 Answer NoiseVerb(const Words& words) {
   ASSIGN_OR_RETURN(Settings settings, ParseSettings(words));
+  RETURN_IF_ERROR(CheckFlagsOf("noise", settings));
   constexpr uint64_t kRounds = 10;
   if (!HasRounds(settings)) settings.repeat = kRounds;
   if (!settings.given.contains("name")) settings.name = "noise";

@@ -80,14 +80,16 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
   const auto asks = [&](std::string_view flag) {
     return std::ranges::find(words, flag) != words.end();
   };
-  if (asks("--help") || asks("-h"))
-    return DialectHelp(DialectOfWords(program, words)) + FlagsHelp();
+  if (asks("--help") || asks("-h")) {
+    return DialectHelp(DialectOfWords(program, words)) + FlagsHelp(FlagsOf(VerbNamed("run")));
+  }
   ASSIGN_OR_RETURN(const Translation translated, TranslateWords(program, words, TestDirectory()));
   for (const std::string& note : translated.notes) {
     Print(stderr, fmt::format("{}: {}\n", program.program, note));
   }
   ASSIGN_OR_RETURN(Settings settings, ParseSettings(translated.words));
   settings.given = translated.given;
+  RETURN_IF_ERROR(CheckFlagsOf("run", settings));
   settings.is_original = true;
   // Like the original, but a default benchmark never writes to somebody else's store.
   if (settings.use_existing_db && !settings.read_only && settings.given.contains("benchmarks")) {

@@ -94,11 +94,6 @@ std::string HelpOnVerb(const Verb& verb, bool has_all) {
   if (has_all) {
     text += FlagsHelp(flags);
     if (verb.own != nullptr) text += "\n" + OwnFlagLines(verb);
-    if (std::ranges::any_of(flags, &Flag::engine_option)) {
-      text +=
-          "\nAn engine's own option is written --<engine>.<option>=; `levelfield docs engines` "
-          "lists them.\n";
-    }
     return text;
   }
   if (verb.takes_all_flags) {
@@ -141,7 +136,7 @@ std::string HelpOnWord(const std::string& word) {
     if (Lowered(name).find(wanted) != std::string::npos) workloads += "  " + line + "\n";
   }
   if (!workloads.empty()) text += "\nWorkloads:\n" + workloads;
-  text += FlagsHelp(named);
+  text += FlagLines(named);
   if (!others.empty()) {
     text += "\nOther flags that mention it:\n";
     for (const Flag* const flag : others) text += InOneLine(*flag);
@@ -231,7 +226,7 @@ Answer HelpVerb(const Words& words) {
   if (words.size() > 1 && !has_all) {
     return Status::Usage("help takes one word: a verb, a flag, or what it is about");
   }
-  if (typed == "flags") return FlagsHelp();
+  if (typed == "flags") return FlagsHelp(AllFlags());
   const std::string word = typed.starts_with("--") ? typed.substr(2, typed.find('=') - 2) : typed;
   const auto verb = std::ranges::find(Verbs(), word, &Verb::name);
   if (verb != Verbs().end() && word == typed) return HelpOnVerb(*verb, has_all);

@@ -60,6 +60,7 @@ StatusOr<Settings> SettingsOf(const JobRun& run) {
   if (!settings.ok()) {
     return Status::Usage(fmt::format("job {}: {}", run.job, settings.status().message()));
   }
+  RETURN_IF_ERROR(CheckFlagsOf("suite", *settings));
   if (run.is_kept && settings->db.empty()) {
     return Status::Usage(
         "--db: which directory? The store of one job is there for the next: say --db=DIR");

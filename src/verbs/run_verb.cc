@@ -147,6 +147,7 @@ struct SettingsAndPlan {
 
 StatusOr<SettingsAndPlan> PlanRun(const Words& words, const std::string& verb) {
   ASSIGN_OR_RETURN(Settings settings, ParseSettings(words));
+  RETURN_IF_ERROR(CheckFlagsOf(verb, settings));
   RETURN_IF_ERROR(CheckComparison(settings));
   if (!settings.against.empty()) {
     settings.engine = settings.against + "," + settings.engine;

@@ -103,6 +103,9 @@ Answer Dispatch(Words words) {
 }  // namespace
 
 std::span<const Verb> Verbs() { return kVerbs; }
+const Verb& VerbNamed(std::string_view name) {
+  return *std::ranges::find(kVerbs, name, &Verb::name);
+}
 
 bool IsFlagOf(std::string_view verb, const Flag& flag) {
   const std::vector<std::string> verbs = Split(flag.verbs, ',');
@@ -112,20 +115,26 @@ bool IsFlagOf(std::string_view verb, const Flag& flag) {
 std::vector<const Flag*> FlagsOf(const Verb& verb) {
   std::vector<const Flag*> flags;
   for (const Flag& flag : Flags()) {
-    if (verb.takes_all_flags || IsFlagOf(verb.name, flag)) flags.push_back(&flag);
+    const bool is_one = verb.takes_all_flags && !flag.only_these;
+    if (is_one || IsFlagOf(verb.name, flag)) flags.push_back(&flag);
   }
   return flags;
 }
 
-Status CheckFlagsOf(std::string_view verb, const Settings& settings) {
-  Words taken;
-  for (const Flag& flag : Flags()) {
-    if (IsFlagOf(verb, flag)) taken.push_back("--" + std::string(flag.name));
-  }
+Status CheckFlagsOf(std::string_view verb_name, const Settings& settings) {
+  const Verb& verb = VerbNamed(verb_name);
+  const std::vector<const Flag*> flags = FlagsOf(verb);
   for (const std::string& name : settings.given) {
     const Flag* const flag = FindFlag(name);
-    if (flag != nullptr && IsFlagOf(verb, *flag)) continue;
-    return Status::Usage(fmt::format("--{}: {} takes {} only", name, verb, Listed(taken)));
+    if (std::ranges::find(flags, flag) != flags.end()) continue;
+    if (!verb.takes_all_flags) {
+      Words taken;
+      for (const Flag* const one : flags) taken.push_back("--" + std::string(one->name));
+      return Status::Usage(fmt::format("--{}: {} takes {} only", name, verb_name, Listed(taken)));
+    }
+    if (flag == nullptr) continue;  // An engine's option.
+    return Status::Usage(fmt::format("--{}: means nothing to {}; it is for levelfield {}", name,
+                                     verb_name, Listed(Split(flag->verbs, ','), "or")));
   }
   return Status::Ok();
 }

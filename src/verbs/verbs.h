@@ -75,6 +75,7 @@ struct Verb {
   const OwnFlags* own = nullptr;
 };
 std::span<const Verb> Verbs();
+const Verb& VerbNamed(std::string_view name);
 
 // Whether the flag's row names the verb.
 bool IsFlagOf(std::string_view verb, const Flag& flag);
