@@ -275,9 +275,10 @@ class Crew {
     recorder_->Look(now_ns);
     const double duration = context_.settings->duration;
     if (context_.is_interrupted()) run_.interrupted = true;
+    const bool is_late = duration > 0 && static_cast<double>(elapsed_ns) * 1e-9 >= duration;
     const bool is_over = (running_by_themselves_ == 0 && HaveAllBegun()) || run_.code != LF_OK ||
                          run_.interrupted ||
-                         (duration > 0 && static_cast<double>(elapsed_ns) * 1e-9 >= duration);
+                         (is_late && FirstRoleOperations() >= context_.least_operations);
     if (is_over) StopAll();
     const auto [operations, planned] = Progress();
     context_.report_progress(operations, planned);

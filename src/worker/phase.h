@@ -73,6 +73,7 @@ struct PhaseContext {
   bool knows_values = false;             // but all its values can be checked against their keys.
   std::optional<PhaseLoad> load = {};    // None: a closed loop.
   std::optional<SliceTurns> turns = {};  // None: the phase is measured in one piece.
+  uint64_t least_operations = 0;         // Of the first role: --duration ends it no earlier.
   // Asked about ten times a second while threads run.
   std::function<bool()> is_interrupted;
   std::function<void(uint64_t operations, uint64_t of)> report_progress;

@@ -155,6 +155,10 @@ std::optional<SliceTurns> TurnsOf(RunningPhase& now, bool is_open_loop) {
                     }};
 }
 
+// Where a flush takes 10 ms, a third of a second has few commits. The six rounds that a verdict
+// needs then have more than a thousand.
+constexpr uint64_t kLeastFlushedCommits = 200;
+
 void RunOnce(RunningPhase& now, const RolesAsked& asked) {
   const WorkerSpec& spec = now.spec();
   const Workload& workload = now.workload();
@@ -187,6 +191,8 @@ void RunOnce(RunningPhase& now, const RolesAsked& asked) {
       .knows_values = spec.origin.knows_values,
       .load = asked.load,
       .turns = TurnsOf(now, asked.load.has_value()),
+      .least_operations =
+          now.writes() && ClaimsFlushes(result) && !asked.load ? kLeastFlushedCommits : 0,
       .is_interrupted = [&] { return now.IsInterrupted(); },
       .report_progress = [&](uint64_t done, uint64_t of) { now.Tell(done, of); },
       .report_percentile_99 = now.settings().watch
