@@ -150,7 +150,7 @@ Comparison Inverse(Comparison comparison) {
 }
 
 bool HasRate(const PhaseResult& phase) {
-  return !phase.implicit && !phase.repetition.warm_up && phase.text.empty();
+  return !phase.implicit && !phase.repetition.warm_up && !phase.IsText();
 }
 
 std::set<std::string> AllocatorsOf(const Series& series) {

@@ -150,7 +150,7 @@ Standings StandingsOf(const Result& result, const std::vector<Series>& all,
       if (phase == nullptr || phase->outcome != Outcome::kOk) continue;
       if (const Ratio space = CostOf(*phase).space; space.value) screen.space[i] = space.value;
     }
-    if (!named.text.empty()) continue;
+    if (named.IsText()) continue;
     WorkloadStandings workload{.name = NameOf(named, seen)};
     for (const Series* const one : series) {
       workload.figures.push_back(FigureOf(*one, place));

@@ -108,7 +108,7 @@ StatusOr<std::string> GoogleBenchmarkEntriesOf(const Result& result, const std::
   std::string entries;
   for (const RunResult& run : result.runs) {
     for (const PhaseResult& phase : run.phases) {
-      if (phase.implicit || phase.repetition.warm_up || !phase.text.empty()) continue;
+      if (phase.implicit || phase.repetition.warm_up || phase.IsText()) continue;
       entries += ",\n    ";
       for (const char c : TextOf(EntryOf(result, run, phase, rounds), 2)) {
         entries += c;

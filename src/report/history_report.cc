@@ -273,7 +273,7 @@ std::vector<Measured> MeasuredIn(const Result& result,
       before += (before.empty() ? "" : ",") + phase.workload;
       does += WhatItDoes(result, phase.workload) + "\n";
       conditions["workload files"] = HashOf(does);
-      if (phase.implicit || !phase.text.empty()) continue;
+      if (phase.implicit || phase.IsText()) continue;
       const bool has_yardstick = IsBesideYardstick(yardstick, i);
       conditions["yardstick"] = has_yardstick ? BuildOf(*yardstick) : "";
       // As `noise` and --against run: who shares the machine decides the rate.

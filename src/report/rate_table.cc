@@ -237,7 +237,7 @@ class WorkloadRows {
     const RunResult& run = sums_.runs[at];
     if (phase == nullptr) return "-";
     if (phase->outcome != Outcome::kOk) return WhyNone(run, *phase);
-    if (!phase->text.empty()) return "below";
+    if (phase->IsText()) return "below";
     if (phase->roles.empty()) return {};
     Cell cell = RateCell(figures.median.value_or(0));
     if (figures.interval) cell.interval = *figures.interval;
@@ -292,7 +292,7 @@ std::vector<std::string> FamiliesIn(const Result& sums) {
 struct Answers {
   void Add(const PhaseResult& phase) {
     if (phase.outcome != Outcome::kOk && phase.outcome != Outcome::kWrong) return;
-    if (!phase.text.empty()) return;  // Text, which nobody can check.
+    if (phase.IsText()) return;  // Text, which nobody can check.
     (phase.level.empty() ? without_store : with_store) += 1;
     if (phase.outcome == Outcome::kOk && IsChecked(phase)) ++right;
     is_wrong = is_wrong || phase.outcome == Outcome::kWrong;

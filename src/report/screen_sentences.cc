@@ -161,7 +161,7 @@ void AddPromises(const std::vector<const Series*>& shown, Report& report) {
   for (const Series* const series : shown) {
     for (const PhaseResult& phase : series->sum.phases) {
       is_wrong = is_wrong || phase.outcome == Outcome::kWrong;
-      if (phase.implicit || phase.outcome != Outcome::kOk || !phase.text.empty()) continue;
+      if (phase.implicit || phase.outcome != Outcome::kOk || phase.IsText()) continue;
       ++all;
       checked += IsChecked(phase) ? 1 : 0;
       if (!HasWritten(phase)) continue;

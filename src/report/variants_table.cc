@@ -34,7 +34,7 @@ class VariantTables {
     const SharedList<PhaseResult>& phases = LongestRun().phases;
     for (size_t place = 0; place < phases.size(); ++place) {
       const PhaseResult& phase = phases[place];
-      if (phase.implicit || phase.repetition.warm_up || !phase.text.empty()) continue;
+      if (phase.implicit || phase.repetition.warm_up || phase.IsText()) continue;
       report.Add(TableOf(place, phase.workload + ", ops/s", &VariantTables::RateCellOf));
       if (phase.timed) {
         report.Add(TableOf(place, phase.workload + ", p99", &VariantTables::LatencyCellOf));

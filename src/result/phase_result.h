@@ -307,6 +307,9 @@ struct PhaseResult {
   Boxed<CacheResult> cache = {};          // For a phase on a cache, which has no store.
   Boxed<Slices> slices = {};              // Absent: it was measured in one piece.
 
+  // The text is all that it has, and stands behind no figures (--phase_property).
+  bool IsText() const { return roles.empty() && !text.empty(); }
+
   static constexpr Fields kFields{"a phase's result",
                                   Field("workload", &PhaseResult::workload),
                                   Field("family", &PhaseResult::family),

@@ -81,7 +81,7 @@ void TakeRates(const Result& pilot, std::vector<PilotRun>& runs) {
     TriedSetting& tried = runs[run.variant.number - 1].tried;
     for (const PhaseResult& phase : run.phases) {
       const std::optional<double> rate = RateOf(phase);
-      if (rate && !phase.implicit && !phase.repetition.warm_up && phase.text.empty()) {
+      if (rate && !phase.implicit && !phase.repetition.warm_up && !phase.IsText()) {
         tried.rates.emplace_back(phase.workload, *rate);
       }
     }

@@ -230,7 +230,7 @@ std::vector<Shown> ShownPhases(const Result& sums) {
   std::vector<Shown> shown;
   for (size_t i = 0; i < PlacesIn(sums); ++i) {
     const PhaseResult* const named = NamedAt(sums, i);
-    if (named->implicit || named->repetition.warm_up || !named->text.empty()) continue;
+    if (named->implicit || named->repetition.warm_up || named->IsText()) continue;
     const auto before = std::ranges::count_if(shown, [&](const Shown& other) {
       return other.name == named->workload || other.name.starts_with(named->workload + " (");
     });
