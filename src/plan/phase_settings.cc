@@ -55,6 +55,11 @@ bool CanWarmUp(const Workload& workload) {
                              [](const Role& role) { return role.operation->reads; });
 }
 
+bool IsColdBefore(const Workload& workload, const Settings& settings) {
+  return settings.cache == "cold" && workload.need == StoreNeed::kLoaded &&
+         !workload.roles.front().changes_store();
+}
+
 bool CanBeSliced(const PlannedPhase& phase) {
   const auto is_due_at_no_time = [](const Role& role) {
     return role.rate == 0 && role.trace.speed == 0;

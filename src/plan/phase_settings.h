@@ -21,6 +21,9 @@ Settings WarmUpSettings(const Settings& settings);
 // into it or grows its values does not.
 bool CanWarmUp(const Workload& workload);
 
+// Whether --cache=cold applies: the page cache then forgets the store before the phase.
+bool IsColdBefore(const Workload& workload, const Settings& settings);
+
 // Whether the phase can be measured in slices, in turn with others: it is a loop on a store at full
 // speed, without scheduled operations.
 bool CanBeSliced(const PlannedPhase& phase);

@@ -105,4 +105,19 @@ TEST(WarmUp, ThatCannotBeReadIsRefused) {
               HasSubstr("no --warmup"));
 }
 
+TEST(ColdCache, IsForWhatReadsALoadedStoreAndOnlyWhereItIsAskedFor) {
+  Settings settings;
+  const auto phase_of = [](StoreNeed need, std::string_view operation) {
+    Workload workload = PhaseOf(need).workload;
+    workload.roles.front().operation = FindOperation(operation);
+    return workload;
+  };
+  const Workload reads = phase_of(StoreNeed::kLoaded, "get");
+  EXPECT_FALSE(IsColdBefore(reads, settings));
+  settings.cache = "cold";
+  EXPECT_TRUE(IsColdBefore(reads, settings));
+  EXPECT_FALSE(IsColdBefore(phase_of(StoreNeed::kLoaded, "put"), settings));
+  EXPECT_FALSE(IsColdBefore(phase_of(StoreNeed::kEmpty, "put"), settings));
+}
+
 }  // namespace levelfield::phase_settings_test

@@ -8,7 +8,9 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "plan/compat.h"
+#include "plan/phase_settings.h"
 #include "workload/find_workload.h"
+#include "workload/key_distribution.h"
 #include "workload/workload_file.h"
 
 namespace levelfield {
@@ -39,10 +41,44 @@ std::vector<std::string> WhoDiffers(const Settings& one, const Settings& other) 
   return names;
 }
 
+// The values of --key_distribution with which reads of random keys differ.
+std::vector<std::string> DistributionsThatDiffer(Settings one, Settings other) {
+  std::vector<std::string> names;
+  const WorkloadText reads = *FindWorkload("readrandom");
+  for (const std::string_view name : DistributionNames()) {
+    one.key_distribution = other.key_distribution = name;
+    if (Differs(reads.name, reads.text, one, other)) {
+      names.push_back(fmt::format("--key_distribution={}", name));
+    }
+  }
+  return names;
+}
+
+// Flags of readers, where no phase reads.
+Status CheckReadersAreThere(const Settings& settings, const std::vector<PlannedPhase>& phases,
+                            const std::string& load) {
+  const auto refused = [&](std::string_view flag) {
+    return Status::Usage(
+        fmt::format("--{}: changes nothing in {}; it is for workloads that read a loaded store. "
+                    "Leave it out, or add one of those",
+                    flag, Printable(load)));
+  };
+  if (!settings.warmup.empty() && !std::ranges::any_of(phases, &PlannedPhase::leads_in)) {
+    return refused("warmup");
+  }
+  const auto is_cold = [&](const PlannedPhase& phase) {
+    return IsColdBefore(phase.workload, settings);
+  };
+  return settings.cache == "cold" && std::ranges::none_of(phases, is_cold) ? refused("cache=cold")
+                                                                           : Status::Ok();
+}
+
 }  // namespace
 
-Status CheckFlagsAreUsed(const Settings& settings, const std::vector<PlannedPhase>& phases) {
+Status CheckFlagsAreUsed(const Settings& settings, const std::vector<PlannedPhase>& phases,
+                         const std::string& load) {
   if (IsExact(settings)) return Status::Ok();  // As the originals, which ignore such flags.
+  RETURN_IF_ERROR(CheckReadersAreThere(settings, phases, load));
   for (const Flag& flag : Flags()) {
     const bool is_of_every =
         std::ranges::find(kOfEveryWorkload, flag.name) != std::end(kOfEveryWorkload);
@@ -57,13 +93,12 @@ Status CheckFlagsAreUsed(const Settings& settings, const std::vector<PlannedPhas
       return Differs(phase.source.name, phase.source.text, of(settings), of(without));
     });
     if (is_used) continue;
-    const std::vector<std::string> users = WhoDiffers(settings, without);
+    std::vector<std::string> users = WhoDiffers(settings, without);
+    if (users.empty()) users = DistributionsThatDiffer(settings, without);
     if (users.empty()) continue;
     return Status::Usage(fmt::format(
-        "--{}={}: changes nothing in --benchmarks={}; it is for {}. Leave it out, or add one of "
-        "those",
-        flag.name, Printable(TextOf(flag, settings)), Printable(settings.benchmarks),
-        Listed(users)));
+        "--{}={}: changes nothing in {}; it is for {}. Leave it out, or add one of those",
+        flag.name, Printable(TextOf(flag, settings)), Printable(load), Listed(users)));
   }
   return Status::Ok();
 }

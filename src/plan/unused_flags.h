@@ -4,6 +4,7 @@
 #ifndef LEVELFIELD_PLAN_UNUSED_FLAGS_H_
 #define LEVELFIELD_PLAN_UNUSED_FLAGS_H_
 
+#include <string>
 #include <vector>
 
 #include "base/status.h"
@@ -12,8 +13,10 @@
 
 namespace levelfield {
 
-// An error that names the first such flag, and workloads that it is for.
-Status CheckFlagsAreUsed(const Settings& settings, const std::vector<PlannedPhase>& phases);
+// An error that names the first such flag, and workloads that it is for. `load` is how the user
+// named those of the run: "--benchmarks=readrandom".
+Status CheckFlagsAreUsed(const Settings& settings, const std::vector<PlannedPhase>& phases,
+                         const std::string& load);
 
 }  // namespace levelfield
 

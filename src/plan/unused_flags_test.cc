@@ -11,7 +11,9 @@ using ::testing::IsEmpty;
 
 std::string Unused(const std::vector<std::string>& words) {
   const Settings settings = With(words);
-  return CheckFlagsAreUsed(settings, Must(PlanPhases(settings))).message();
+  return CheckFlagsAreUsed(settings, Must(PlanPhases(settings)),
+                           "--benchmarks=" + settings.benchmarks)
+      .message();
 }
 
 TEST(UnusedFlags, OfTheLoadAreRefusedWithTheWorkloadsThatTheyAreFor) {
@@ -22,6 +24,25 @@ TEST(UnusedFlags, OfTheLoadAreRefusedWithTheWorkloadsThatTheyAreFor) {
               AllOf(HasSubstr("--key_distribution"), HasSubstr("readhot")));
   // The load before it writes everything.
   EXPECT_THAT(Unused({"--benchmarks=readrandom", "--writes=10"}), HasSubstr("--writes=10"));
+}
+
+TEST(UnusedFlags, OfADistributionAreRefusedWhereNoKeysAreDrawnByIt) {
+  EXPECT_THAT(Unused({"--benchmarks=readrandom", "--zipf_exponent=1.5"}),
+              AllOf(HasSubstr("--zipf_exponent=1.5: changes nothing"), HasSubstr("it is for")));
+  EXPECT_THAT(Unused({"--benchmarks=readrandom", "--contiguous_hot_keys"}),
+              AllOf(HasSubstr("--contiguous_hot_keys"), HasSubstr("--key_distribution=hotspot")));
+  EXPECT_THAT(Unused({"--benchmarks=readrandom", "--key_distribution=zipf", "--hot_requests=0.5"}),
+              AllOf(HasSubstr("--hot_requests"), HasSubstr("--key_distribution=hotspot")));
+  EXPECT_THAT(Unused({"--benchmarks=readrandom", "--key_distribution=zipf", "--zipf_exponent=1.5",
+                      "--contiguous_hot_keys"}),
+              IsEmpty());
+}
+
+TEST(UnusedFlags, OfReadersAreRefusedWhereNothingReadsALoadedStore) {
+  EXPECT_THAT(Unused({"--benchmarks=fillrandom,overwrite", "--warmup=1s"}), HasSubstr("--warmup"));
+  EXPECT_THAT(Unused({"--benchmarks=fillrandom", "--cache=cold"}), HasSubstr("--cache=cold"));
+  EXPECT_THAT(Unused({"--benchmarks=fillrandom,readrandom", "--warmup=1s"}), IsEmpty());
+  EXPECT_THAT(Unused({"--benchmarks=readrandom", "--cache=cold"}), IsEmpty());
 }
 
 TEST(UnusedFlags, AreNoneWhereOneOfTheWorkloadsUsesThem) {

@@ -281,6 +281,11 @@ Choice Choose(const Result& result, const std::string& workload, double margin) 
                       const PhaseResult* const phase = PhaseOf(*run, workload);
                       return phase != nullptr && phase->slo.has_value();
                     });
+    for (size_t i = 0; i < series.sum.phases.size(); ++i) {
+      const PhaseResult& phase = series.sum.phases[i];
+      const bool is_asked = phase.workload == workload && !phase.implicit;
+      choice.disturbed += is_asked && IsDisturbed(series, i) ? 1 : 0;
+    }
     choice.rounds = std::max(choice.rounds, series.rounds.size());
     choice.candidates.push_back(std::move(candidate));
   }
@@ -319,8 +324,21 @@ Report ChoiceReport(const Choice& choice, const std::string& asked, const std::s
   report.Add(std::move(table));
   if (!reasons.empty()) report.Add(Gap{});
   for (const std::string& reason : reasons) report.Add(Paragraph{reason, 2});
+  if (choice.rounds > 1) {
+    report.Add(
+        Paragraph{"ops/s: the median of the rounds. of the best: from the ratio in each round, so "
+                  "it need not "
+                  "be that of the medians.",
+                  2});
+  }
   if (choice.in_slices) {
     report.Add(Paragraph{"In slices: all lived at once and took turns of some milliseconds.", 2});
+  }
+  if (choice.disturbed != 0) {
+    report.Add(Paragraph{fmt::format("! the machine was busy with other work for {} of {}: run "
+                                     "again on an idle machine.",
+                                     choice.disturbed, Plural(choice.candidates.size(), "engine")),
+                         2, true, Tone::kWarning});
   }
   return report;
 }

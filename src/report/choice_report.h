@@ -31,6 +31,7 @@ struct Choice {
   size_t rounds = 0;
   size_t needed_rounds = kLeastRepetitions;  // Rounds needed for verdicts.
   bool in_slices = false;
+  size_t disturbed = 0;     // Engines in whose rounds the machine was busy with other work.
   bool is_cut_off = false;  // The run was ended before its end.
 
   bool has_answer() const { return !candidates.empty() && candidates.front().why_not.empty(); }

@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "report/number.h"
 #include "result/result_json.h"
+#include "settings/settings.h"
 #include "stats/statistics.h"
 
 namespace levelfield {
@@ -182,6 +183,23 @@ class HeadingWords {
   const std::vector<Series>& series_;
 };
 
+// The flags on which figures depend that were not left at their defaults, but for those whose
+// values stand in words: " --cache=cold --duration=5".
+std::string OtherFlags(const Result& result) {
+  constexpr std::string_view kInWords[] = {
+      "benchmarks",     "num",     "key_size", "value_size",    "value_size_distribution_type",
+      "value_size_min", "threads", "memory",   "value_size_max"};
+  static const Settings kDefaults;
+  std::string flags;
+  for (const auto& [name, value] : result.settings) {
+    const Flag* const flag = FindFlag(name);
+    if (flag == nullptr || !flag->matters || TextOf(*flag, kDefaults) == value) continue;
+    if (std::ranges::find(kInWords, name) != std::end(kInWords)) continue;
+    flags += fmt::format(" --{}={}", name, Printable(value));
+  }
+  return flags;
+}
+
 }  // namespace
 
 std::string ConditionsLine(const Result& result) {
@@ -189,11 +207,13 @@ std::string ConditionsLine(const Result& result) {
   if (num.empty()) return "";
   const std::string memory = MemoryLimitOf(result);
   const std::string threads = Printable(SettingOf(result, "threads"));
+  const std::string flags = OtherFlags(result);
   return fmt::format(
-      "{} keys of {} bytes, values of {}{}; {} thread{}; {}", Printable(GroupedText(num)),
+      "{} keys of {} bytes, values of {}{}; {} thread{}; {}{}{}", Printable(GroupedText(num)),
       Printable(SettingOf(result, "key_size")), Printable(ValueSizeWords(result)),
       OtherValueSizes(result), threads, threads == "1" ? "" : "s",
-      memory.empty() ? "memory not limited" : "memory of each engine limited to " + memory);
+      memory.empty() ? "memory not limited" : "memory of each engine limited to " + memory,
+      flags.empty() ? "" : ";", flags);
 }
 
 std::string MemoryLimitOf(const Result& result) {

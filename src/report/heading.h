@@ -17,7 +17,7 @@ namespace levelfield {
 void AddHeading(const Result& sums, const std::vector<Series>& series, Report& report);
 
 // What every engine was given, in a few words: "100,000 keys of 16 bytes, values of 100; 1 thread;
-// memory not limited". Empty for a result that does not say how many keys it has.
+// memory not limited; --cache=cold". Empty for a result that does not say how many keys it has.
 std::string ConditionsLine(const Result& result);
 
 // "64M", or empty if memory was not limited (--memory).

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "plan/unused_flags.h"
 #include "report/choice_report.h"
 #include "report/heading.h"
 #include "stats/statistics.h"
@@ -82,10 +83,13 @@ std::string WorkloadOf(const Mix& mix, const std::string& durability) {
   const bool is_one = operation.starts_with("100% ");
   if (is_one) operation = operation.substr(5);
   if (!is_one && !writes) operation += ", 0% put";
+  const auto seek = mix.find("seek");
+  const bool seeks = seek != mix.end() && seek->second != 0;
   return fmt::format(
       "summary = {}\nfamily  = mixed\nneeds   = loaded store\ndurability = {}\n[client]\n"
-      "threads = $threads\nop      = {}\nkeys    = {}\nstop    = after $reads operations\n",
-      MixText(mix), durability, operation, is_one && !writes ? "uniform" : "shuffled");
+      "threads = $threads\nop      = {}\nkeys    = {}\n{}stop    = after $reads operations\n",
+      MixText(mix), durability, operation, is_one && !writes ? "uniform" : "shuffled",
+      seeks ? "nexts   = $seek_nexts\n" : "");
 }
 
 // Workload files are read when a plan is made; their text is in the manifest then.
@@ -186,11 +190,13 @@ void AddSettings(Plan& plan) {
 
 std::string AskedText(const Question& question) {
   const Settings& settings = question.settings;
-  return fmt::format("{} of {} keys, values of {} bytes, {}, durability {}, {}",
-                     MixText(question.mix), settings.num, settings.value_size,
-                     Plural(settings.threads, "thread"), settings.durability,
-                     settings.memory == 0 ? "memory uncapped"
-                                          : fmt::format("memory of {} MiB", settings.memory >> 20));
+  return fmt::format(
+      "{}{} of {} keys, values of {} bytes, {}, durability {}, {}", MixText(question.mix),
+      settings.seek_nexts == 0 ? ""
+                               : fmt::format(", seeks of {} entries,", settings.seek_nexts + 1),
+      settings.num, settings.value_size, Plural(settings.threads, "thread"), settings.durability,
+      settings.memory == 0 ? "memory uncapped"
+                           : fmt::format("memory of {} MiB", settings.memory >> 20));
 }
 
 StatusOr<Settings> Checked(const Words& words) {
@@ -264,6 +270,7 @@ Answer ChooseVerb(const Words& words) {
     return MakePlan(one, Typed("levelfield choose", words));
   };
   ASSIGN_OR_RETURN(Plan plan, plan_of(stated));
+  RETURN_IF_ERROR(CheckFlagsAreUsed(settings, plan.first().phases, "--mix=" + settings.mix));
   PreferSlices(plan);
   AddOverheads(plan);
 

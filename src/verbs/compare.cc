@@ -19,6 +19,22 @@
 #include "verbs/report.h"
 
 namespace levelfield {
+
+Status CheckNoise(const std::string& directory, const Result& noise, const NamedTexts& measured) {
+  constexpr std::string_view kDependsOn[] = {"num",     "key_size", "value_size",
+                                             "threads", "duration", "durability"};
+  for (const auto& [name, value] : noise.settings) {
+    const auto it = std::ranges::find(measured, name, &NamedTexts::value_type::first);
+    if (it == measured.end() || it->second == value) continue;
+    if (std::ranges::find(kDependsOn, name) == std::end(kDependsOn)) continue;
+    return Status::Usage(
+        fmt::format("--noise={}: was measured with --{}={}, and this with {}; measure the noise "
+                    "with the same flags",
+                    Printable(directory), name, Printable(value), Printable(it->second)));
+  }
+  return Status::Ok();
+}
+
 namespace {
 
 // The claimable differences come from the result of `levelfield noise` that --noise names.
@@ -32,6 +48,7 @@ StatusOr<ComparisonRules> RulesOf(const Settings& settings, const Result& compar
         fmt::format("--noise={}: is of another machine ({}) than what is compared ({})",
                     settings.noise, result->cpu, compared.cpu));
   }
+  RETURN_IF_ERROR(CheckNoise(settings.noise, *result, compared.settings));
   StatusOr<std::vector<std::pair<std::string, double>>> noise = NoiseOf(*result);
   if (!noise.ok()) {
     return Status::Usage(fmt::format("--noise={}: {}", settings.noise, noise.status().message()));

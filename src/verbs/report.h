@@ -43,6 +43,9 @@ StatusOr<Compared> CompareEngines(const Result& result, const Settings& settings
 // The first screen, and below it what no table has. With commands to go on, if `directory` is not
 // empty.
 Report ScreenOf(const Result& result, const Settings& settings, const std::string& directory);
+// An error if the noise was measured with other keys, values, threads or durations.
+using NamedTexts = std::vector<std::pair<std::string, std::string>>;
+Status CheckNoise(const std::string& directory, const Result& noise, const NamedTexts& measured);
 // An error if --baseline names an engine that the result does not have.
 Status CheckBaseline(const Result& result, const Settings& settings);
 

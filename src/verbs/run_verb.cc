@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "analysis/result_files.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "driver/driver.h"
@@ -111,11 +112,13 @@ Status CheckComparison(const Settings& settings) {
                     "engines in --engine, and leave --{0} out",
                     name));
   }
-  if (!settings.baseline.empty() && !HasVerdicts(settings)) {
+  if (compares || HasVerdicts(settings)) return Status::Ok();
+  for (const char* const name : {"baseline", "noise", "fail-on"}) {
+    if (!settings.given.contains(name) || !settings.vary.empty()) continue;
     return Status::Usage(
-        fmt::format("--baseline: one run of each engine ranks nothing; --repeat={} or more gives "
+        fmt::format("--{}: one run of each engine ranks nothing; --repeat={} or more gives "
                     "verdicts",
-                    kLeastRepetitions));
+                    name, kLeastRepetitions));
   }
   return Status::Ok();
 }
@@ -127,17 +130,33 @@ Status CheckBaseline(const Settings& settings, const Plan& plan) {
   if (baseline.empty()) return Status::Ok();
   const std::string flag = fmt::format("--{}={}", compares ? "against" : "baseline", baseline);
   std::vector<std::string> stores;
+  bool is_there = false;
   for (const ProbeReply& engine : plan.first().engines) {
     const bool is_it = engine.engine == baseline;
     if (is_it && !engine.status.ok()) {
       return Status::Usage(fmt::format("{}: {}", flag, engine.status.message()));
     }
     if (!IsRanked(engine, settings)) continue;
-    if (is_it) return Status::Ok();
+    is_there = is_there || is_it;
     stores.push_back(engine.engine);
+  }
+  if (is_there && stores.size() > 1) return Status::Ok();
+  if (is_there) {
+    return Status::Usage(fmt::format(
+        "{}: no other engine of the run keeps a store to compare with it", Printable(flag)));
   }
   return Status::Usage(fmt::format("{}: is no store of those that run: {}", Printable(flag),
                                    fmt::join(stores, ", ")));
+}
+
+// The noise is read before anything is measured.
+Status CheckNoiseOf(const Settings& settings) {
+  if (settings.noise.empty()) return Status::Ok();
+  const StatusOr<Result> noise = ReadResultDirectory(settings.noise);
+  if (!noise.ok()) return Status::Usage("--noise: " + noise.status().message());
+  NamedTexts texts;
+  for (const Flag& flag : Flags()) texts.emplace_back(flag.name, TextOf(flag, settings));
+  return CheckNoise(settings.noise, *noise, texts);
 }
 
 struct SettingsAndPlan {
@@ -153,10 +172,12 @@ StatusOr<SettingsAndPlan> PlanRun(const Words& words, const std::string& verb) {
     settings.engine = settings.against + "," + settings.engine;
     if (!HasRounds(settings)) settings.repeat = kLeastRepetitions;
   }
+  RETURN_IF_ERROR(CheckNoiseOf(settings));
   ASSIGN_OR_RETURN(Plan plan, MakePlan(settings, Typed("levelfield " + verb, words)));
   RETURN_IF_ERROR(CheckBaseline(settings, plan));
   for (const PlannedVariant& variant : plan.variants) {
-    RETURN_IF_ERROR(CheckFlagsAreUsed(variant.settings, variant.phases));
+    RETURN_IF_ERROR(CheckFlagsAreUsed(variant.settings, variant.phases,
+                                      "--benchmarks=" + variant.settings.benchmarks));
   }
   if (!settings.against.empty() || plan.variants.size() > 1) PreferSlices(plan);
   return SettingsAndPlan{std::move(settings), std::move(plan)};

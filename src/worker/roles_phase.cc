@@ -251,11 +251,6 @@ std::optional<LoadStep> RunStepOf(RunningPhase& now, Arrival arrival, const Step
 
 }  // namespace
 
-bool IsColdBefore(const Workload& workload, const Settings& settings) {
-  return settings.cache == "cold" && workload.need == StoreNeed::kLoaded &&
-         !workload.roles.front().changes_store();
-}
-
 void RunRoles(RunningPhase& now, const LoadAsked& load) {
   if (!now.needs_store()) return RunOnce(now, {});
   if (!BeginCache(now)) return;

@@ -17,9 +17,6 @@ namespace levelfield {
 // phase that only loads the store, or to one that measures the machine.
 void RunRoles(RunningPhase& now, const LoadAsked& load);
 
-// Whether --cache=cold applies: the page cache then forgets the store before the phase.
-bool IsColdBefore(const Workload& workload, const Settings& settings);
-
 // The measured time and nothing else, with what it took from the machine.
 PhaseRun MeasurePhase(const PhaseContext& context, ResourceProbe& resources,
                       ConditionProbe& conditions, PhaseResult& result);

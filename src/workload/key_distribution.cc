@@ -95,6 +95,13 @@ constexpr double kFraction = 0.8571428571;
 
 }  // namespace
 
+bool KeyDistributionPlan::operator==(const KeyDistributionPlan& other) const {
+  if (kind != other.kind) return false;
+  if (kind == Kind::kZipf || kind == Kind::kLatest) return exponent == other.exponent;
+  return kind != Kind::kHotspot ||
+         (hot_keys == other.hot_keys && hot_requests == other.hot_requests);
+}
+
 std::optional<Kind> DistributionKindOf(std::string_view name) {
   const auto* const it =
       std::ranges::find(kDistributionNames, name, &std::pair<std::string_view, Kind>::first);

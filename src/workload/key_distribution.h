@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include <vector>
 
 #include "base/random.h"
 
@@ -78,10 +77,11 @@ struct KeyDistributionPlan {
   };
   Kind kind = Kind::kUniform;
   double exponent = 0.99;  // For Zipf's law.
-  double hot_keys = 0.2;
+  double hot_keys = 0.2;   // For kHotspot, as the next one.
   double hot_requests = 0.8;
 
-  bool operator==(const KeyDistributionPlan&) const = default;
+  // Whether they draw alike: without regard to what their kind does not use.
+  bool operator==(const KeyDistributionPlan& other) const;
 };
 
 // Looks the kind up by its name in flags and files; empty: no such name.
