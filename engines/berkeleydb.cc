@@ -1,8 +1,10 @@
 // Berkeley DB: a transactional B-tree in one file, with a log beside it, in one environment.
 //
-// The environment is private: its locks, cache and log buffer are in this process's heap. The
-// documentation advises this for a program of one process and many threads
-// (https://docs.oracle.com/cd/E17275_01/html/programmer_reference/env_region.html). Two processes
+// The environment is private: its locks, cache and log buffer are in this process's heap, which one
+// process alone can have open
+// (https://docs.oracle.com/cd/E17275_01/html/programmer_reference/env_region.html). The
+// documentation advises it where writing regions that are files costs too much
+// (https://docs.oracle.com/cd/E17275_01/html/programmer_reference/am_misc_tune.html). Two processes
 // in one private environment would break it silently, so the harness's lock on the directory is
 // needed. Every open runs recovery, which is required after a kill and does little after a close.
 //
@@ -82,16 +84,19 @@ const lf_option kOptions[] = {
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
 };
 
+// No row of larger pages promises `synced`: a power cut in the middle of one may break it
+// (https://docs.oracle.com/cd/E17275_01/html/programmer_reference/transapp_reclimit.html).
 const lf_alternative kAlternatives[] = {
     {"equal", "checksum=1", "none,process,synced",
      "Verifies pages that are read into the cache, which LevelDB, RocksDB and WiredTiger do too.",
      "https://docs.oracle.com/cd/E17275_01/html/api_reference/C/dbset_flags.html"},
     {"log_buffer_1m", "write_buffer_size=1M", "none,process,synced",
-     "A larger log buffer is advised for many or long transactions.",
+     "A larger log buffer can help transactions that are long or write much.",
      "https://docs.oracle.com/cd/E17275_01/html/api_reference/C/envset_lg_bsize.html"},
-    {"page_8k", "block_size=8192", "none,process,synced",
-     "A page of the file system's block is the first choice; a larger one saves levels.",
-     "https://docs.oracle.com/cd/E17275_01/html/programmer_reference/general_am_conf.html"},
+    {"page_8k", "block_size=8192", "none,process",
+     "Values above a quarter of a page get pages of their own, so a larger page is usually better; "
+     "one that the file system writes in parts may be broken by a power cut.",
+     "https://docs.oracle.com/cd/E17275_01/html/programmer_reference/am_misc_tune.html"},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 

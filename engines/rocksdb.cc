@@ -1,9 +1,10 @@
 // RocksDB, any version from 7.8, through its C interface. Which library: rocksdb_library.h.
 //
 // Common options that are not given keep RocksDB's own defaults. The engine's own options follow
-// https://github.com/facebook/rocksdb/wiki/Setup-Options-and-Basic-Tuning, which recommends other
-// settings only for old databases. All further options of RocksDB go to its own parser by their own
-// names (rocksdb_options.h).
+// https://github.com/facebook/rocksdb/wiki/Setup-Options-and-Basic-Tuning, which advises them for
+// new databases: RocksDB keeps older defaults for the sake of existing ones. The page's block_size,
+// 16K, is an alternative. All further options of RocksDB go to its own parser by their own names
+// (rocksdb_options.h).
 #include <sys/resource.h>
 
 #include <cerrno>
@@ -80,17 +81,17 @@ const lf_option kOptions[] = {
 const lf_alternative kAlternatives[] = {
     {"equal", "write_buffer_size=16M max_bytes_for_level_base=64M target_file_size_base=16M",
      "none,process,synced",
-     "Level 1 is to be as large as level 0, four buffers, and its files a fraction of that; "
-     "LevelDB's buffer has the same size.",
-     "https://github.com/facebook/rocksdb/wiki/RocksDB-Tuning-Guide"},
+     "Level 1 is to be as large as level 0, four buffers. A file is as large as a buffer, as by "
+     "default; the guide names a tenth of level 1. LevelDB's buffer has the same size.",
+     "https://github.com/facebook/rocksdb/wiki/RocksDB-Tuning-Guide#level-style-compaction"},
     {"buffer_64m", "write_buffer_size=64M max_bytes_for_level_base=256M target_file_size_base=64M",
      "none,process,synced", "RocksDB's own sizes.",
      "https://github.com/facebook/rocksdb/wiki/Setup-Options-and-Basic-Tuning"},
     {"bloom", "bloom_bits=10", "none,process,synced",
      "Filters are advised where there are gets of single keys.",
-     "https://github.com/facebook/rocksdb/wiki/RocksDB-Bloom-Filter"},
+     "https://github.com/facebook/rocksdb/wiki/RocksDB-Tuning-Guide#general-options"},
     {"block_16k", "block_size=16K", "none,process,synced",
-     "Among the options advised for every load.",
+     "Among the options advised for new databases and general loads.",
      "https://github.com/facebook/rocksdb/wiki/Setup-Options-and-Basic-Tuning"},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -1,5 +1,6 @@
 // Kyoto Cabinet's TreeDB: a B+ tree whose pages are records of a hash file, `levelfield.kct`.
-// https://dbmx.net/kyotocabinet/spex.html (tuning, durability), https://dbmx.net/kyotocabinet/api/
+// https://dbmx.net/kyotocabinet/spex.html#tips_tuningtree (tuning) and #tips_transaction
+// (durability), https://dbmx.net/kyotocabinet/api/
 //
 // A `Store` may be used by any thread, a `Session` by one. Three things about Kyoto shape this
 // file:
@@ -72,10 +73,11 @@ const lf_option kOptions[] = {
 // the file.
 const lf_alternative kAlternatives[] = {
     {"map_1g", "map_size=1G", "none,process,synced",
-     "The mapped part should be larger than the file.", "https://dbmx.net/kyotocabinet/spex.html"},
+     "For a file above 64 MiB, the mapped part should be larger than the file.",
+     "https://dbmx.net/kyotocabinet/spex.html#tips_tuninghash"},
     {"linear", "linear=1", "none,process,synced",
-     "Saves time and space where buckets are many, as they are here.",
-     "https://dbmx.net/kyotocabinet/spex.html"},
+     "Saves time and space; advised where the number of buckets is set, as it is here.",
+     "https://dbmx.net/kyotocabinet/spex.html#tips_tuninghash"},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 

@@ -59,6 +59,9 @@ const lf_option kOptions[] = {
      "Size of a log file (log=(file_max)). WiredTiger allocates that much disk for the file that "
      "it "
      "writes and for those that come next; what recovery no longer needs is removed."},
+    {"leaf_value_max", LF_BYTES, "half a leaf page (WiredTiger's default)", nullptr,
+     "Largest value that its leaf page holds (leaf_value_max), fixed when the table is made. A "
+     "larger one overflows: it is read from the file at each get, not from the cache."},
     {"session_max", LF_COUNT, "1000", nullptr,
      "The most sessions, snapshots and internal threads at a time (session_max)."},
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
@@ -67,10 +70,16 @@ const lf_option kOptions[] = {
 // `equal` needs no settings: pages have checksums, and one process locks the files.
 const lf_alternative kAlternatives[] = {
     {"page_4k", "block_size=4096", "none,process,synced",
-     "Small leaf pages suit random reads of small values, large ones scans.",
+     "A leaf page like the disk's block amplifies reads and writes less; large ones suit scans of "
+     "more data than cache.",
      "https://source.wiredtiger.com/3.2.1/tune_page_size_and_comp.html"},
     {"page_8k", "block_size=8192", "none,process,synced",
-     "Small leaf pages suit random reads of small values, large ones scans.",
+     "A leaf page like the disk's block amplifies reads and writes less; large ones suit scans of "
+     "more data than cache.",
+     "https://source.wiredtiger.com/3.2.1/tune_page_size_and_comp.html"},
+    {"no_overflow", "leaf_value_max=64M", "none,process,synced",
+     "A value that overflows its page is not cached but read from the file each time, and is to be "
+     "avoided. MongoDB sets the same limit.",
      "https://source.wiredtiger.com/3.2.1/tune_page_size_and_comp.html"},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
@@ -422,8 +431,10 @@ struct Config {
   std::string extensions;   // Paths of this machine.
   std::string table;        // For WT_SESSION::create.
   uint64_t page_bytes = 0;  // 0 and "": not requested.
+  uint64_t leaf_value_bytes = 0;
   std::string compression;
   bool page_given = false;
+  bool leaf_value_given = false;
   bool compression_given = false;
   bool read_only = false;
 };
@@ -457,11 +468,14 @@ lf_code ReadConfig(const EngineSettings& given, Config* config) {
                                        {"checkpoint_seconds", 0, 100'000},
                                        {"checkpoint_log_size", 0, 2048 * kMiB},
                                        {"log_file_size", 100 << 10, 2048 * kMiB},
+                                       {"leaf_value_max", 1, 2048 * kMiB},
                                        {"session_max", 20, 100'000}});
   if (in_range != LF_OK) return in_range;
   config->read_only = given.Flag("read_only", false);
   config->page_bytes = given.Number("block_size", 0);
   config->page_given = given.IsGiven("block_size");
+  config->leaf_value_bytes = given.Number("leaf_value_max", 0);
+  config->leaf_value_given = given.IsGiven("leaf_value_max");
   config->compression = given.Text("compression", "");
   config->compression_given = given.IsGiven("compression");
   if (config->page_bytes % 4096 != 0) {
@@ -499,6 +513,9 @@ lf_code ReadConfig(const EngineSettings& given, Config* config) {
   config->table = "key_format=u,value_format=u";
   if (config->page_bytes != 0) {
     config->table += ",leaf_page_max=" + std::to_string(config->page_bytes);
+  }
+  if (config->leaf_value_bytes != 0) {
+    config->table += ",leaf_value_max=" + std::to_string(config->leaf_value_bytes);
   }
   if (!config->compression.empty()) config->table += ",block_compressor=" + config->compression;
   return LF_OK;
@@ -805,6 +822,11 @@ class Store : public levelfield::OverriddenSettings {
     const std::string page = TableSetting("leaf_page_max");
     if (config_.page_bytes != 0 && page != std::to_string(config_.page_bytes)) {
       code = differs("block_size", page, config_.page_given);
+    }
+    const std::string value = TableSetting("leaf_value_max");
+    if (code == LF_OK && config_.leaf_value_bytes != 0 &&
+        value != std::to_string(config_.leaf_value_bytes)) {
+      code = differs("leaf_value_max", value, config_.leaf_value_given);
     }
     const std::string made_with = TableSetting("block_compressor");
     const std::string compression = made_with.empty() ? "none" : made_with;
