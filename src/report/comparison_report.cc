@@ -65,7 +65,29 @@ std::vector<std::string> NotesOf(const Comparison& comparison) {
   return notes;
 }
 
-Table TableOf(const Comparison& comparison, bool is_any_in_slices) {
+// A workload that has no ratio has the verdict "invalid".
+ComparedFigure ComparedOf(const Comparison& comparison, const ComparedWorkload& workload,
+                          std::string figure, const RateRatio& ratio, Verdict verdict) {
+  ComparedFigure compared{.workload = Printable(workload.workload),
+                          .figure = std::move(figure),
+                          .baseline = Printable(comparison.baseline),
+                          .candidate = Printable(comparison.candidate),
+                          .verdict = "invalid",
+                          .reason = Printable(workload.invalid)};
+  if (!workload.invalid.empty()) return compared;
+  compared.verdict = verdict == Verdict::kNotRanked ? "not_ranked" : VerdictName(verdict);
+  compared.reason = Printable(verdict == Verdict::kNotRanked ? comparison.not_ranked
+                              : verdict == Verdict::kUnresolved && !workload.not_comparable.empty()
+                                  ? "sessions not comparable: " + workload.not_comparable
+                                  : "");
+  compared.ratio = ratio;
+  compared.rounds = workload.rounds;
+  compared.in_slices = workload.in_slices;
+  compared.noise = workload.noise;
+  return compared;
+}
+
+Table TableOf(const Comparison& comparison, bool is_any_in_slices, double margin) {
   Table table{.title = Title(comparison),
               .columns = {{.head = "baseline", .unit = "ops/s", .width = 9},
                           {.head = "candidate", .unit = "ops/s", .width = 9},
@@ -74,9 +96,11 @@ Table TableOf(const Comparison& comparison, bool is_any_in_slices) {
                           {.head = "verdict", .is_left = true}},
               .layout = Table::Layout::kList,
               .corner = "workload",
-              .below = NotesOf(comparison)};
+              .below = NotesOf(comparison),
+              .margin = margin};
   for (const ComparedWorkload& workload : comparison.workloads) {
     Row row{Printable(workload.workload)};
+    row.compared = ComparedOf(comparison, workload, "rate", workload.ratio, workload.verdict);
     if (workload.invalid.empty()) {
       row.cells = {RateCell(workload.baseline), RateCell(workload.candidate),
                    RatioCell(workload.ratio), CountCell(workload.rounds),
@@ -91,14 +115,16 @@ Table TableOf(const Comparison& comparison, bool is_any_in_slices) {
            {MicrosCell(workload.baseline_cpu_us), MicrosCell(workload.candidate_cpu_us),
             RatioCell(workload.cpu_ratio), "",
             std::string(VerdictName(workload.cpu_verdict)) + NoiseWords(workload)},
-           true});
+           true,
+           "",
+           ComparedOf(comparison, workload, "CPU/op", workload.cpu_ratio, workload.cpu_verdict)});
     }
   }
   return table;
 }
 
 // p50, p99 and p99.9 of each workload that has any.
-std::optional<Table> LatenciesOf(const Comparison& comparison) {
+std::optional<Table> LatenciesOf(const Comparison& comparison, double margin) {
   Table table{.title = fmt::format("Latencies of {} against {}", Printable(comparison.candidate),
                                    Printable(comparison.baseline)),
               .columns = {{.head = "baseline", .width = 9},
@@ -106,13 +132,19 @@ std::optional<Table> LatenciesOf(const Comparison& comparison) {
                           {.head = "times as fast", .is_left = true, .width = 20},
                           {.head = "verdict", .is_left = true}},
               .layout = Table::Layout::kList,
-              .corner = "workload"};
+              .corner = "workload",
+              .margin = margin};
   for (const ComparedWorkload& workload : comparison.workloads) {
     for (const ComparedPercentile& one : workload.percentiles) {
+      ComparedFigure compared = ComparedOf(comparison, workload, one.name, one.ratio, one.verdict);
+      compared.noise = 0;  // --noise is about rates.
       table.rows.push_back(
           {fmt::format("{}, {}", Printable(workload.workload), one.name),
            {LatencyCell(Whole(one.baseline_ns)), LatencyCell(Whole(one.candidate_ns)),
-            RatioCell(one.ratio), std::string(VerdictName(one.verdict))}});
+            RatioCell(one.ratio), std::string(VerdictName(one.verdict))},
+           false,
+           "",
+           std::move(compared)});
     }
   }
   return table.rows.empty() ? std::nullopt : std::optional(std::move(table));
@@ -368,9 +400,11 @@ Report ComparisonReport(const std::vector<Comparison>& comparisons, double margi
     return std::ranges::any_of(one.workloads, &ComparedWorkload::in_slices);
   });
   for (const Comparison& comparison : comparisons) {
-    report.Add(TableOf(comparison, is_any_in_slices));
+    report.Add(TableOf(comparison, is_any_in_slices, margin));
     if (!has_latencies) continue;
-    if (std::optional<Table> latencies = LatenciesOf(comparison)) report.Add(std::move(*latencies));
+    if (std::optional<Table> latencies = LatenciesOf(comparison, margin)) {
+      report.Add(std::move(*latencies));
+    }
   }
   for (std::string& words : Footer(comparisons, margin, has_latencies)) {
     report.AddLine(std::move(words));

@@ -127,4 +127,54 @@ TEST(ComparisonText, SaysHowManyRoundsAVerdictTakes) {
   EXPECT_THAT(TextOf(7, 2), Not(HasSubstr("indicative")));
 }
 
+// The rows of all tables.
+std::vector<Row> RowsOf(const Report& report) {
+  std::vector<Row> rows;
+  for (const Report::Block& block : report.blocks) {
+    if (const Table* const table = std::get_if<Table>(&block)) {
+      EXPECT_EQ(table->margin, 0.02);
+      rows.insert(rows.end(), table->rows.begin(), table->rows.end());
+    }
+  }
+  return rows;
+}
+
+TEST(ComparisonRows, HaveTheVerdictAsAWordAndNameTheWorkloadAndTheFigure) {
+  Comparison comparison{.baseline = "a", .candidate = "b", .paired = true};
+  comparison.workloads = {{.workload = "get",
+                           .rounds = 6,
+                           .in_slices = true,
+                           .ratio = RatioAround(std::log(0.5), 0.01, 5),
+                           .noise = 0.18,
+                           .verdict = Verdict::kSlower,
+                           .cpu_ratio = RatioAround(0, 0.1, 5),
+                           .cpu_verdict = Verdict::kUnresolved},
+                          {.workload = "put", .invalid = "b: disk full"}};
+  comparison.workloads[0].percentiles = {
+      {.name = "p99", .ratio = RatioAround(0, 0.001, 5), .verdict = Verdict::kEquivalent}};
+  const std::vector<Row> rows = RowsOf(ComparisonReport({comparison}, 0.02, true));
+  ASSERT_EQ(rows.size(), 4u);
+  const ComparedFigure& rate = rows[0].compared.value();
+  EXPECT_EQ(rate.workload, "get");
+  EXPECT_EQ(rate.figure, "rate");
+  EXPECT_EQ(rate.baseline, "a");
+  EXPECT_EQ(rate.candidate, "b");
+  EXPECT_EQ(rate.verdict, "slower");
+  EXPECT_NEAR(rate.ratio.ratio, 0.5, 1e-9);
+  EXPECT_TRUE(rate.ratio.interval);
+  EXPECT_EQ(rate.rounds, 6u);
+  EXPECT_TRUE(rate.in_slices);
+  EXPECT_EQ(rate.noise, 0.18);
+  const ComparedFigure& cpu = rows[1].compared.value();
+  EXPECT_EQ(cpu.workload, "get");
+  EXPECT_EQ(cpu.figure, "CPU/op");
+  EXPECT_EQ(cpu.verdict, "unresolved");
+  EXPECT_EQ(rows[2].compared.value().verdict, "invalid");
+  EXPECT_EQ(rows[2].compared.value().reason, "b: disk full");
+  const ComparedFigure& latency = rows[3].compared.value();
+  EXPECT_EQ(latency.figure, "p99");
+  EXPECT_EQ(latency.verdict, "equivalent");
+  EXPECT_EQ(latency.noise, 0);
+}
+
 }  // namespace levelfield::comparison_report_test
