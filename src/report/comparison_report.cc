@@ -33,6 +33,19 @@ std::string VerdictText(const ComparedWorkload& workload, bool is_any_in_slices)
                      workload.turns.empty() ? "" : ", ", Printable(workload.turns));
 }
 
+Cell MarkedRatio(const ComparedWorkload& workload) {
+  Cell cell = RatioCell(workload.ratio);
+  if (workload.is_disturbed) cell.text += "!";
+  return cell;
+}
+
+// What the mark means, and how many rows have it. Empty: none has.
+std::string BusyWords(size_t disturbed, size_t rows) {
+  return disturbed == 0 ? ""
+                        : fmt::format("!: the machine was busy with other work, in {} of {}",
+                                      disturbed, Plural(rows, "row"));
+}
+
 Cell MicrosCell(double us) { return LatencyCell(Whole(us * 1e3)); }
 
 // "0.75 us, then 3.22 us: slower", of processor time.
@@ -83,6 +96,7 @@ ComparedFigure ComparedOf(const Comparison& comparison, const ComparedWorkload& 
   compared.ratio = ratio;
   compared.rounds = workload.rounds;
   compared.in_slices = workload.in_slices;
+  compared.is_disturbed = workload.is_disturbed;
   compared.noise = workload.noise;
   return compared;
 }
@@ -102,9 +116,8 @@ Table TableOf(const Comparison& comparison, bool is_any_in_slices, double margin
     Row row{Printable(workload.workload)};
     row.compared = ComparedOf(comparison, workload, "rate", workload.ratio, workload.verdict);
     if (workload.invalid.empty()) {
-      row.cells = {RateCell(workload.baseline), RateCell(workload.candidate),
-                   RatioCell(workload.ratio), CountCell(workload.rounds),
-                   VerdictText(workload, is_any_in_slices)};
+      row.cells = {RateCell(workload.baseline), RateCell(workload.candidate), MarkedRatio(workload),
+                   CountCell(workload.rounds), VerdictText(workload, is_any_in_slices)};
     } else {
       row.remark = "invalid: " + Printable(workload.invalid);
     }
@@ -165,6 +178,7 @@ std::string NoiseText(const std::vector<std::string>& without, size_t rows, bool
 struct RowsTogether {
   size_t rows = 0;
   size_t in_slices = 0;
+  size_t disturbed = 0;
   bool is_indicative = false;  // Any row is, and so on.
   bool is_by_yardstick = false;
   bool is_not_comparable = false;
@@ -181,6 +195,7 @@ RowsTogether TogetherOf(const std::vector<Comparison>& comparisons) {
       if (!workload.invalid.empty()) continue;
       ++all.rows;
       all.in_slices += workload.in_slices ? 1 : 0;
+      all.disturbed += workload.is_disturbed ? 1 : 0;
       all.has_cpu = all.has_cpu || workload.cpu_ratio.ratio > 0;
       all.is_indicative = all.is_indicative || workload.verdict == Verdict::kIndicative;
       all.is_not_comparable = all.is_not_comparable || !workload.not_comparable.empty();
@@ -194,8 +209,8 @@ RowsTogether TogetherOf(const std::vector<Comparison>& comparisons) {
 std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, double margin,
                                 bool has_latencies) {
   const RowsTogether all = TogetherOf(comparisons);
-  const auto& [rows, in_slices, is_indicative, is_by_yardstick, is_not_comparable, has_noise,
-               has_cpu, without_noise] = all;
+  const auto& [rows, in_slices, disturbed, is_indicative, is_by_yardstick, is_not_comparable,
+               has_noise, has_cpu, without_noise] = all;
   std::vector<std::string> footer = {fmt::format(
       "ops/s, medians of the rounds; the ratio is the mean of {}, in brackets the\ninterval that "
       "holds with 95 %. Equivalent: within {:.1f} %.",
@@ -216,6 +231,7 @@ std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, doub
         "of\nprocesses.{}",
         in_slices < rows ? " In whole rounds: one ran after the other." : ""));
   }
+  if (disturbed > 0) footer.push_back(BusyWords(disturbed, rows) + ".");
   if (is_by_yardstick) {
     footer.emplace_back(
         "By a yardstick: each rate is a multiple of the yardstick's, which took turns with it in "
@@ -308,12 +324,6 @@ Table MatrixOf(const std::vector<Comparison>& comparisons) {
   return table;
 }
 
-Cell MarkedRatio(const ComparedWorkload& workload) {
-  Cell cell = RatioCell(workload.ratio);
-  if (workload.is_disturbed) cell.text += "!";
-  return cell;
-}
-
 Table ListOf(const Comparison& comparison) {
   Table table{.title = "workload",
               .columns = {{.head = "times as fast", .is_left = true},
@@ -351,7 +361,7 @@ SignsShown ShownIn(const std::vector<Comparison>& comparisons, bool is_matrix) {
       if (!workload.not_comparable.empty()) shown.not_comparable.insert(workload.not_comparable);
       shown.has_interval = shown.has_interval || workload.ratio.interval;
       shown.rows += workload.invalid.empty() ? 1 : 0;
-      shown.disturbed += workload.is_disturbed ? 1 : 0;
+      shown.disturbed += workload.invalid.empty() && workload.is_disturbed ? 1 : 0;
     }
   }
   return shown;
@@ -384,10 +394,7 @@ std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, 
     signs += "; sessions not comparable: " + reason;
   }
   if (shown.rows > 1) signs += "; verdicts hold with 95 % for all rows together";
-  if (shown.disturbed > 0) {
-    signs += fmt::format("; !: the machine was busy with other work, in {} of {}", shown.disturbed,
-                         Plural(shown.rows, "row"));
-  }
+  if (shown.disturbed > 0) signs += "; " + BusyWords(shown.disturbed, shown.rows);
   return signs + ".";
 }
 

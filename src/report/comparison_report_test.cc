@@ -6,6 +6,7 @@
 #include "base/matchers_for_test.h"
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
+#include "settings/report_formats.h"
 
 namespace levelfield::comparison_report_test {
 
@@ -54,6 +55,27 @@ TEST(ComparisonText, SaysWhichRowsRanInSlicesAndWhichInWholeRounds) {
                                          HasSubstr("the rounds' ratios in slices")));
   comparison.workloads.erase(comparison.workloads.begin());
   EXPECT_THAT(text_of(comparison), Not(HasSubstr("whole rounds")));
+}
+
+TEST(ComparisonText, MarksWhatTheMachineDisturbedAndSaysHowOften) {
+  Comparison comparison{.baseline = "a", .candidate = "b", .paired = true};
+  comparison.workloads = {{.workload = "get", .rounds = 6, .is_disturbed = true},
+                          {.workload = "put", .rounds = 6},
+                          {.workload = "open", .is_disturbed = true, .invalid = "b: disk full"}};
+  for (ComparedWorkload& row : comparison.workloads) row.ratio = RatioAround(0, 0.01, 5);
+  const Report report = ComparisonReport({comparison}, 0.02);
+  EXPECT_THAT(WriteTerminal(report),
+              AllOf(HasSubstr("1.026]!"), HasSubstr("1.026] "),
+                    HasSubstr("!: the machine was busy with other work, in 1 of 2 rows.")));
+  EXPECT_THAT(WriteMarkdown(report, 0),
+              AllOf(HasSubstr("1.026\\]!"), HasSubstr("busy with other")));
+  const std::string screen = WriteTerminal(ComparisonScreen({comparison}, 0.02, "", "compare"));
+  EXPECT_THAT(screen, AllOf(HasSubstr("1.026]!"), HasSubstr("in 1 of 2 rows")));
+  const std::vector<Row>& rows = std::get<Table>(report.blocks.front()).rows;
+  EXPECT_TRUE(rows[0].compared.value().is_disturbed);
+  EXPECT_FALSE(rows[1].compared.value().is_disturbed);
+  comparison.workloads[0].is_disturbed = false;
+  EXPECT_THAT(WriteTerminal(ComparisonReport({comparison}, 0.02)), Not(HasSubstr("busy")));
 }
 
 TEST(ComparisonText, HasLatenciesWhereTheyAreAskedFor) {

@@ -41,6 +41,7 @@ void AddCompared(const ComparedFigure& compared, Json& json) {
   }
   json["rounds"] = compared.rounds;
   json["in_slices"] = compared.in_slices;
+  json["is_disturbed"] = compared.is_disturbed;
   if (compared.noise > 0) json["noise"] = compared.noise;
 }
 

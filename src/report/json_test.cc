@@ -76,6 +76,7 @@ TEST(JsonReport, HasTheFieldsOfAComparisonBesideItsCells) {
                                                     {"high", 0.6},
                                                     {"rounds", 6},
                                                     {"in_slices", true},
+                                                    {"is_disturbed", false},
                                                     {"noise", 0.18}}));
   EXPECT_EQ(table.at("rows").at(1).at("reason"), "b: disk full");
   EXPECT_FALSE(table.at("rows").at(1).contains("ratio"));

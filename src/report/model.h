@@ -65,7 +65,8 @@ struct ComparedFigure {
   RateRatio ratio = {};     // 0: there is none. More than 1: the candidate is faster, or cheaper.
   size_t rounds = 0;
   bool in_slices = false;
-  double noise = 0;  // As a share. 0: not known.
+  bool is_disturbed = false;  // The machine was busy with other work.
+  double noise = 0;           // As a share. 0: not known.
 };
 
 struct Row {
