@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -205,6 +206,38 @@ RowsTogether TogetherOf(const std::vector<Comparison>& comparisons) {
   return all;
 }
 
+// Whether readers who divide one rate by the other get another ratio: rates are medians of the
+// rounds, and have three digits.
+bool IsNoQuotient(const ComparedWorkload& workload) {
+  constexpr double kVisible = 0.005;
+  if (!workload.invalid.empty() || workload.baseline <= 0 || workload.ratio.ratio <= 0)
+    return false;
+  const double quotient = workload.candidate / workload.baseline;
+  return std::abs(quotient / workload.ratio.ratio - 1) > kVisible;
+}
+
+// Why the ratio is not that of the two rates. Empty if it is one, or by a yardstick.
+std::string QuotientWords(const std::vector<Comparison>& comparisons) {
+  bool is_any = false;
+  bool in_slices = false;
+  for (const Comparison& comparison : comparisons) {
+    if (!comparison.paired) continue;
+    for (const ComparedWorkload& workload : comparison.workloads) {
+      if (!IsNoQuotient(workload)) continue;
+      is_any = true;
+      in_slices = in_slices || workload.in_slices;
+    }
+  }
+  if (!is_any) return "";
+  return fmt::format(
+      "The ratio need not be the quotient of the two rates: those are medians, and it is the mean "
+      "of "
+      "the rounds' ratios.{}",
+      in_slices ? " In slices it leaves out waiting for a processor, and the highest and lowest "
+                  "fifth of the blocks."
+                : "");
+}
+
 // What is said below all of them; a line break is where a terminal has one.
 std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, double margin,
                                 bool has_latencies) {
@@ -395,7 +428,8 @@ std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, 
   }
   if (shown.rows > 1) signs += "; verdicts hold with 95 % for all rows together";
   if (shown.disturbed > 0) signs += "; " + BusyWords(shown.disturbed, shown.rows);
-  return signs + ".";
+  const std::string quotient = QuotientWords(comparisons);
+  return signs + "." + (quotient.empty() ? "" : " ") + quotient;
 }
 
 }  // namespace
@@ -415,6 +449,9 @@ Report ComparisonReport(const std::vector<Comparison>& comparisons, double margi
   }
   for (std::string& words : Footer(comparisons, margin, has_latencies)) {
     report.AddLine(std::move(words));
+  }
+  if (std::string words = QuotientWords(comparisons); !words.empty()) {
+    report.Add(Paragraph{std::move(words)});
   }
   return report;
 }

@@ -78,6 +78,32 @@ TEST(ComparisonText, MarksWhatTheMachineDisturbedAndSaysHowOften) {
   EXPECT_THAT(WriteTerminal(ComparisonReport({comparison}, 0.02)), Not(HasSubstr("busy")));
 }
 
+TEST(ComparisonText, SaysWhyTheRatioIsNoQuotientOfTheRatesWhereItIsNone) {
+  Comparison comparison{.baseline = "a", .candidate = "b", .paired = true};
+  comparison.workloads = {{.workload = "get",
+                           .rounds = 6,
+                           .baseline = 1000,
+                           .candidate = 1000,
+                           .ratio = RatioAround(std::log(0.9), 0.01, 5)}};
+  constexpr const char* kSentence = "need not be";
+  constexpr const char* kOfSlices = "lowest fifth";
+  const auto in_all = [&](const testing::Matcher<const std::string&>& matches) {
+    const Report report = ComparisonReport({comparison}, 0.02);
+    EXPECT_THAT(WriteTerminal(report), matches);
+    EXPECT_THAT(WriteMarkdown(report, 0), matches);
+    EXPECT_THAT(WriteTerminal(ComparisonScreen({comparison}, 0.02, "", "compare")), matches);
+    EXPECT_THAT(ComparisonMarkdown({comparison}, 0.02, "", ""), matches);
+  };
+  in_all(AllOf(HasSubstr(kSentence), Not(HasSubstr(kOfSlices))));
+  comparison.workloads[0].in_slices = true;
+  in_all(AllOf(HasSubstr(kSentence), HasSubstr(kOfSlices)));
+  comparison.workloads[0].candidate = 901;
+  in_all(Not(HasSubstr(kSentence)));
+  comparison.workloads[0].candidate = 1000;
+  comparison.workloads[0].invalid = "b: disk full";
+  in_all(Not(HasSubstr(kSentence)));
+}
+
 TEST(ComparisonText, HasLatenciesWhereTheyAreAskedFor) {
   Comparison comparison{.baseline = "a", .candidate = "b", .paired = true};
   comparison.workloads = {{.workload = "get", .rounds = 6}};
