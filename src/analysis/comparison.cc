@@ -183,13 +183,23 @@ void JudgeAllocators(const Series& baseline, const Series& candidate, Comparison
   }
 }
 
+std::vector<std::string> BuildWarnings(const Series& baseline, const Series& candidate) {
+  if (baseline.sum.warning == candidate.sum.warning) return {};
+  std::vector<std::string> warnings;
+  for (const RunResult* const run : {&baseline.sum, &candidate.sum}) {
+    if (!run->warning.empty()) warnings.push_back(run->engine + ": " + run->warning);
+  }
+  return warnings;
+}
+
 // Matches the phases of both by name, the n-th of a name with the n-th.
 Comparison CompareSeries(const Series& baseline, const Series& candidate, const Sessions* sessions,
                          const ComparisonRules& rules) {
   Comparison comparison{.baseline = RunName(baseline.sum.engine, baseline.sum.variant),
                         .candidate = RunName(candidate.sum.engine, candidate.sum.variant),
                         .paired = sessions == nullptr,
-                        .has_noise = !rules.noise.empty()};
+                        .has_noise = !rules.noise.empty(),
+                        .build_warnings = BuildWarnings(baseline, candidate)};
   std::set<size_t> taken;
   for (size_t i = 0; i < baseline.sum.phases.size(); ++i) {
     if (!HasRate(baseline.sum.phases[i])) continue;

@@ -53,6 +53,9 @@ struct Comparison {
   bool has_noise = false;  // It was measured, though perhaps not for each workload.
   std::vector<ComparedWorkload> workloads = {};
   std::vector<std::string> notes = {};  // Other differences, for people.
+  // What the engines say against their builds, if that is not the same: it may be why one is
+  // slower.
+  std::vector<std::string> build_warnings = {};
   // Why no verdict is given although there are figures. Empty: verdicts are given.
   std::string not_ranked = {};
   std::string yardstick = {};  // The yardstick that two sessions are multiples of. Empty: none.

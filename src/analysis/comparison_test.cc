@@ -98,6 +98,18 @@ TEST(CompareWithin, RanksNothingThatRanUnderDifferentAllocators) {
   EXPECT_EQ(OnlyWorkload(CompareWithin(result, "", {})).verdict, Verdict::kSlower);
 }
 
+TEST(CompareWithin, SaysWhatIsWrongWithOneBuildAlone) {
+  Result result = Rounds(6, 0.5);
+  EXPECT_THAT(CompareWithin(result, "", {})->front().build_warnings, IsEmpty());
+  for (RunResult& run : result.runs) {
+    if (run.engine == "b") run.warning = "compiled with assertions";
+  }
+  EXPECT_THAT(CompareWithin(result, "", {})->front().build_warnings,
+              ElementsAre("b: compiled with assertions"));
+  for (RunResult& run : result.runs) run.warning = "compiled with assertions";
+  EXPECT_THAT(CompareWithin(result, "", {})->front().build_warnings, IsEmpty());
+}
+
 TEST(CompareAcross, OfOneEngineAnotherAllocatorIsWhatIsCompared) {
   Result before = RoundsOf(8, {{"a", [](uint64_t) { return 1'000; }}});
   for (RunResult& run : before.runs) run.allocator = "glibc 2.36";

@@ -69,6 +69,17 @@ std::string Title(const Comparison& comparison) {
   return Pair(comparison) + (comparison.paired ? "" : ", " + by);
 }
 
+// What the engines of all comparisons say against their builds, once each.
+std::vector<std::string> BuildWarningsOf(const std::vector<Comparison>& comparisons) {
+  std::vector<std::string> warnings;
+  for (const Comparison& comparison : comparisons) {
+    for (const std::string& warning : comparison.build_warnings) {
+      AddOnce(warnings, Printable(warning));
+    }
+  }
+  return warnings;
+}
+
 // What is said below the lines of one comparison.
 std::vector<std::string> NotesOf(const Comparison& comparison) {
   std::vector<std::string> notes;
@@ -447,6 +458,9 @@ Report ComparisonReport(const std::vector<Comparison>& comparisons, double margi
       report.Add(std::move(*latencies));
     }
   }
+  for (std::string& warning : BuildWarningsOf(comparisons)) {
+    report.Add(Paragraph{std::move(warning)});
+  }
   for (std::string& words : Footer(comparisons, margin, has_latencies)) {
     report.AddLine(std::move(words));
   }
@@ -467,6 +481,9 @@ Report VerdictsReport(const std::vector<Comparison>& comparisons) {
 Report ComparisonScreen(const std::vector<Comparison>& comparisons, double margin,
                         const std::string& conditions, const std::string& command) {
   Report report = VerdictsReport(comparisons);
+  for (std::string& warning : BuildWarningsOf(comparisons)) {
+    report.Add(Paragraph{std::move(warning), 2, true, Tone::kWarning});
+  }
   const bool is_matrix = IsMatrix(comparisons);
   if (is_matrix) {
     report.Add(MatrixOf(comparisons));
@@ -504,6 +521,12 @@ std::string ComparisonMarkdown(const std::vector<Comparison>& comparisons, doubl
   for (size_t i = 0; i < std::min(comparisons.size(), kMostVerdicts); ++i) {
     text += "**" + InMarkdown(VerdictsOf(comparisons[i])) + "**\n\n";
   }
+  // In one paragraph, of which GitHub keeps the line breaks.
+  std::string warnings;
+  for (const std::string& warning : BuildWarningsOf(comparisons)) {
+    warnings += InMarkdown(warning) + "\n";
+  }
+  if (!warnings.empty()) text += warnings + "\n";
   Table table{.title = "",
               .columns = {{.head = "times as fast"},
                           {.head = "verdict", .is_left = true},

@@ -104,6 +104,25 @@ TEST(ComparisonText, SaysWhyTheRatioIsNoQuotientOfTheRatesWhereItIsNone) {
   in_all(Not(HasSubstr(kSentence)));
 }
 
+TEST(ComparisonText, SaysOnceWhatIsWrongWithTheBuildOfAnEngine) {
+  Comparison comparison{.baseline = "a", .candidate = "b", .paired = true};
+  comparison.workloads = {
+      {.workload = "get", .rounds = 6, .ratio = RatioAround(std::log(0.9), 0.01, 5)}};
+  comparison.build_warnings = {"a: compiled with assertions"};
+  Comparison other = comparison;
+  other.candidate = "c";
+  const std::vector<Comparison> both = {comparison, other};
+  const Report report = ComparisonReport(both, 0.02);
+  for (const std::string& text :
+       {WriteTerminal(report), WriteMarkdown(report, 0), WriteJson(report, 0),
+        WriteTerminal(ComparisonScreen(both, 0.02, "", "compare")),
+        ComparisonMarkdown(both, 0.02, "", "")}) {
+    const size_t first = text.find("a: compiled with assertions");
+    EXPECT_NE(first, std::string::npos) << text;
+    EXPECT_EQ(text.rfind("a: compiled with assertions"), first) << text;
+  }
+}
+
 TEST(ComparisonText, HasLatenciesWhereTheyAreAskedFor) {
   Comparison comparison{.baseline = "a", .candidate = "b", .paired = true};
   comparison.workloads = {{.workload = "get", .rounds = 6}};
