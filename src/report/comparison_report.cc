@@ -90,14 +90,13 @@ std::vector<std::string> NotesOf(const Comparison& comparison) {
   return notes;
 }
 
-// A workload that has no ratio has the verdict "invalid".
 ComparedFigure ComparedOf(const Comparison& comparison, const ComparedWorkload& workload,
                           std::string figure, const RateRatio& ratio, Verdict verdict) {
   ComparedFigure compared{.workload = Printable(workload.workload),
                           .figure = std::move(figure),
                           .baseline = Printable(comparison.baseline),
                           .candidate = Printable(comparison.candidate),
-                          .verdict = "invalid",
+                          .verdict = std::string(workload.WordForNothing()),
                           .reason = Printable(workload.invalid)};
   if (!workload.invalid.empty()) return compared;
   compared.verdict = verdict == Verdict::kNotRanked ? "not_ranked" : VerdictName(verdict);
@@ -131,7 +130,7 @@ Table TableOf(const Comparison& comparison, bool is_any_in_slices, double margin
       row.cells = {RateCell(workload.baseline), RateCell(workload.candidate), MarkedRatio(workload),
                    CountCell(workload.rounds), VerdictText(workload, is_any_in_slices)};
     } else {
-      row.remark = "invalid: " + Printable(workload.invalid);
+      row.remark = fmt::format("{}: {}", workload.WordForNothing(), Printable(workload.invalid));
     }
     table.rows.push_back(std::move(row));
     if (workload.invalid.empty() && workload.cpu_ratio.ratio > 0) {
@@ -297,12 +296,14 @@ std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, doub
 }
 
 // The screen's words, the worst first.
-constexpr std::string_view kWords[] = {"invalid",   "slower",     "slower by processor time",
-                                       "faster",    "equivalent", "unresolved",
-                                       "indicative"};
+constexpr std::string_view kWords[] = {"slower",     "slower by processor time",
+                                       "invalid",    "not ranked",
+                                       "faster",     "equivalent",
+                                       "unresolved", "indicative",
+                                       "unsupported"};
 
 std::string WordOf(const ComparedWorkload& workload) {
-  if (!workload.invalid.empty()) return "invalid";
+  if (!workload.invalid.empty()) return std::string(workload.WordForNothing());
   return workload.IsSlowerByCpu() ? "slower by processor time"
                                   : std::string(VerdictName(workload.verdict));
 }
@@ -339,6 +340,7 @@ std::string VerdictsOf(const Comparison& comparison) {
 }
 
 Tone ToneOf(const ComparedWorkload& workload) {
+  if (workload.is_unsupported) return Tone::kPlain;
   return !workload.invalid.empty() || WordOf(workload).starts_with("slower") ? Tone::kWarning
          : workload.verdict == Verdict::kFaster                              ? Tone::kBest
          : workload.verdict == Verdict::kEquivalent                          ? Tone::kTied
@@ -360,7 +362,7 @@ Table MatrixOf(const std::vector<Comparison>& comparisons) {
                                   : workload.verdict == Verdict::kUnresolved ? "?"
                                                                              : "") +
                           (workload.is_disturbed ? "!" : "")
-                    : "invalid");
+                    : std::string(workload.WordForNothing()));
       cell.tone = ToneOf(workload);
       table.rows[i].cells.push_back(std::move(cell));
     }
@@ -496,8 +498,8 @@ Report ComparisonScreen(const std::vector<Comparison>& comparisons, double margi
   for (const Comparison& comparison : comparisons) {
     for (const ComparedWorkload& workload : comparison.workloads) {
       if (!workload.invalid.empty()) {
-        notes.push_back(fmt::format("invalid: {}: {}", Printable(workload.workload),
-                                    Printable(workload.invalid)));
+        notes.push_back(fmt::format("{}: {}: {}", workload.WordForNothing(),
+                                    Printable(workload.workload), Printable(workload.invalid)));
       }
     }
     for (std::string& note : NotesOf(comparison)) notes.push_back(std::move(note));
@@ -543,7 +545,8 @@ std::string ComparisonMarkdown(const std::vector<Comparison>& comparisons, doubl
             {(comparisons.size() > 1 ? Printable(comparison.candidate) + ", " : "") +
                  Printable(workload.workload),
              {is_valid ? MarkedRatio(workload) : Cell("-"),
-              (is_valid ? std::string(word) : "invalid: " + Printable(workload.invalid)) +
+              (is_valid ? std::string(word)
+                        : fmt::format("{}: {}", word, Printable(workload.invalid))) +
                   NoiseWords(workload),
               is_valid ? CpuText(workload) : "-"}});
       }

@@ -123,6 +123,27 @@ TEST(ComparisonText, SaysOnceWhatIsWrongWithTheBuildOfAnEngine) {
   }
 }
 
+TEST(ComparisonText, SaysWhatIsUnsupportedOrNotRankedAndTheWorstFirst) {
+  Comparison comparison{.baseline = "a", .candidate = "b", .paired = true};
+  comparison.workloads = {{.workload = "erase", .invalid = "b: keeps all", .is_unsupported = true},
+                          {.workload = "open", .invalid = "b: disk full"},
+                          {.workload = "get", .rounds = 6, .verdict = Verdict::kNotRanked},
+                          {.workload = "put", .rounds = 6, .verdict = Verdict::kSlower}};
+  for (ComparedWorkload& row : comparison.workloads) {
+    if (row.invalid.empty()) row.ratio = RatioAround(std::log(0.9), 0.01, 5);
+  }
+  constexpr const char* kVerdicts =
+      "b against a: slower in put; invalid in open; not ranked in get; unsupported in erase.";
+  const Report report = ComparisonReport({comparison}, 0.02);
+  EXPECT_THAT(WriteTerminal(report), HasSubstr("unsupported: b: keeps all"));
+  EXPECT_EQ(std::get<Table>(report.blocks.front()).rows[0].compared.value().verdict, "unsupported");
+  EXPECT_THAT(WriteTerminal(ComparisonScreen({comparison}, 0.02, "", "compare")),
+              AllOf(HasSubstr(kVerdicts), HasSubstr("unsupported: erase: b: keeps all")));
+  EXPECT_THAT(
+      ComparisonMarkdown({comparison}, 0.02, "", ""),
+      AllOf(HasSubstr(kVerdicts), HasSubstr("unsupported: b: keeps all"), HasSubstr("not ranked")));
+}
+
 TEST(ComparisonText, HasLatenciesWhereTheyAreAskedFor) {
   Comparison comparison{.baseline = "a", .candidate = "b", .paired = true};
   comparison.workloads = {{.workload = "get", .rounds = 6}};
