@@ -37,6 +37,14 @@ std::string WhyInvalid(const std::string& engine, const PhaseResult& phase) {
                      phase.message.empty() ? "did not run to its end" : phase.message);
 }
 
+// The engine cannot do it, or not what was to load the store for it.
+bool IsRefused(const RunResult& run, const PhaseResult& phase) {
+  if (phase.outcome != Outcome::kNotRun) return phase.outcome == Outcome::kUnsupported;
+  return run.outcome == Outcome::kOk &&
+         std::ranges::find(run.phases, Outcome::kUnsupported, &PhaseResult::outcome) !=
+             run.phases.end();
+}
+
 // 0: not known.
 double NoiseOf(const std::string& workload, const ComparisonRules& rules) {
   double of_workload = 0;
@@ -46,13 +54,13 @@ double NoiseOf(const std::string& workload, const ComparisonRules& rules) {
   return of_workload;
 }
 
-// With the verdicts that it would have alone. Without sessions, both ran in the same rounds.
 // The median of the rounds' processor time, as other tables have it, and not that of their rates.
 double MedianMicros(std::vector<double> rates) {
   for (double& rate : rates) rate = 1e6 / rate;
   return Median(std::move(rates));
 }
 
+// With the verdicts that it would have alone. Without sessions, both ran in the same rounds.
 ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
                                  const Series& candidate, size_t candidate_phase,
                                  const Sessions* sessions, const ComparisonRules& rules) {
@@ -64,7 +72,13 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
                                             IsDisturbed(candidate, candidate_phase)};
   for (const auto& [series, phase] :
        {std::pair(&baseline, &of_baseline), std::pair(&candidate, &of_candidate)}) {
-    if (compared.invalid.empty()) compared.invalid = WhyInvalid(series->sum.engine, *phase);
+    const bool is_unsupported = IsRefused(series->sum, *phase);
+    // A failure counts before what an engine cannot do.
+    const bool is_worse = compared.invalid.empty() || (compared.is_unsupported && !is_unsupported);
+    const std::string why = is_worse ? WhyInvalid(series->sum.engine, *phase) : "";
+    if (why.empty()) continue;
+    compared.invalid = why;
+    compared.is_unsupported = is_unsupported;
   }
   if (!compared.invalid.empty()) return compared;
   const bool paired = sessions == nullptr;
@@ -183,13 +197,23 @@ void JudgeAllocators(const Series& baseline, const Series& candidate, Comparison
   }
 }
 
+std::vector<std::string> BuildWarnings(const Series& baseline, const Series& candidate) {
+  if (baseline.sum.warning == candidate.sum.warning) return {};
+  std::vector<std::string> warnings;
+  for (const RunResult* const run : {&baseline.sum, &candidate.sum}) {
+    if (!run->warning.empty()) warnings.push_back(run->engine + ": " + run->warning);
+  }
+  return warnings;
+}
+
 // Matches the phases of both by name, the n-th of a name with the n-th.
 Comparison CompareSeries(const Series& baseline, const Series& candidate, const Sessions* sessions,
                          const ComparisonRules& rules) {
   Comparison comparison{.baseline = RunName(baseline.sum.engine, baseline.sum.variant),
                         .candidate = RunName(candidate.sum.engine, candidate.sum.variant),
                         .paired = sessions == nullptr,
-                        .has_noise = !rules.noise.empty()};
+                        .has_noise = !rules.noise.empty(),
+                        .build_warnings = BuildWarnings(baseline, candidate)};
   std::set<size_t> taken;
   for (size_t i = 0; i < baseline.sum.phases.size(); ++i) {
     if (!HasRate(baseline.sum.phases[i])) continue;
@@ -440,6 +464,7 @@ StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& resu
   std::vector<std::pair<std::string, double>> noise;
   const Comparison itself = CompareSeries(all[0], all[1], nullptr, {});
   for (const ComparedWorkload& workload : itself.workloads) {
+    if (workload.is_unsupported) continue;
     if (!workload.invalid.empty()) {
       return Status::Usage(fmt::format("{}: {}", workload.workload, workload.invalid));
     }
@@ -453,21 +478,36 @@ StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& resu
     noise.emplace_back(workload.workload, std::expm1(std::max(std::abs(std::log(interval.low)),
                                                               std::abs(std::log(interval.high)))));
   }
+  if (noise.empty() && !itself.workloads.empty()) {
+    return Status::Usage(itself.workloads.front().workload + ": " +
+                         itself.workloads.front().invalid);
+  }
   return noise;
 }
 
 int ExitCodeOf(const std::vector<Comparison>& comparisons, bool fails_on_unresolved) {
+  size_t rows = 0;
+  size_t unsupported = 0;
   bool is_slower = false;
+  bool is_invalid = false;
   bool is_unresolved = false;
   for (const Comparison& comparison : comparisons) {
     for (const ComparedWorkload& workload : comparison.workloads) {
-      if (!workload.invalid.empty() || workload.verdict == Verdict::kNotRanked) return 3;
+      ++rows;
+      unsupported += workload.is_unsupported ? 1 : 0;
+      if (workload.is_unsupported) continue;
+      if (!workload.invalid.empty() || workload.verdict == Verdict::kNotRanked) {
+        is_invalid = true;
+        continue;
+      }
       is_slower = is_slower || workload.verdict == Verdict::kSlower || workload.IsSlowerByCpu();
       is_unresolved = is_unresolved || workload.verdict == Verdict::kUnresolved ||
                       workload.verdict == Verdict::kIndicative;
     }
   }
-  return is_slower || (is_unresolved && fails_on_unresolved) ? 1 : 0;
+  if (is_slower) return 1;
+  if (is_invalid || (rows > 0 && rows == unsupported)) return 3;
+  return is_unresolved && fails_on_unresolved ? 1 : 0;
 }
 
 }  // namespace levelfield

@@ -6,6 +6,7 @@
 #define LEVELFIELD_ANALYSIS_COMPARISON_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/compared_latency.h"
@@ -35,10 +36,14 @@ struct ComparedWorkload {
   RateRatio cpu_ratio = {};
   Verdict cpu_verdict = Verdict::kIndicative;
   std::vector<ComparedPercentile> percentiles = {};  // With ComparisonRules::latencies.
-  std::string invalid = {};  // Why there is nothing to compare. Empty: there is.
-  std::string turns = {};    // "turns with lmdb.writemap" (best_settings.h). Empty: it does not.
+  std::string invalid = {};     // Why there is nothing to compare. Empty: there is.
+  bool is_unsupported = false;  // It is that an engine cannot do this, which is no failure.
+  std::string turns = {};       // "turns with lmdb.writemap" (best_settings.h). Empty: it does not.
   // Why the ratio of two sessions says nothing and so is unresolved. Empty: it is valid.
   std::string not_comparable = {};
+
+  // In the place of a verdict.
+  std::string_view WordForNothing() const { return is_unsupported ? "unsupported" : "invalid"; }
 
   // An operation costs more processor time, and the rate is unresolved.
   bool IsSlowerByCpu() const {
@@ -53,6 +58,9 @@ struct Comparison {
   bool has_noise = false;  // It was measured, though perhaps not for each workload.
   std::vector<ComparedWorkload> workloads = {};
   std::vector<std::string> notes = {};  // Other differences, for people.
+  // What the engines say against their builds, if that is not the same: it may be why one is
+  // slower.
+  std::vector<std::string> build_warnings = {};
   // Why no verdict is given although there are figures. Empty: verdicts are given.
   std::string not_ranked = {};
   std::string yardstick = {};  // The yardstick that two sessions are multiples of. Empty: none.
@@ -99,8 +107,9 @@ StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Re
 // difference that such a measurement may claim. For a result of `levelfield noise`.
 StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& result);
 
-// 0: nothing is slower. 1: a regression, or something is unresolved and that counts as failure. 3:
-// something is invalid.
+// 0: nothing is slower. 1: a regression, whatever else there is, or something is unresolved and
+// that counts as failure. 3: something is invalid, or no row has anything to compare. Beside other
+// rows one that is unsupported does not count.
 int ExitCodeOf(const std::vector<Comparison>& comparisons, bool fails_on_unresolved = false);
 
 }  // namespace levelfield

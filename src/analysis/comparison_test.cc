@@ -98,6 +98,18 @@ TEST(CompareWithin, RanksNothingThatRanUnderDifferentAllocators) {
   EXPECT_EQ(OnlyWorkload(CompareWithin(result, "", {})).verdict, Verdict::kSlower);
 }
 
+TEST(CompareWithin, SaysWhatIsWrongWithOneBuildAlone) {
+  Result result = Rounds(6, 0.5);
+  EXPECT_THAT(CompareWithin(result, "", {})->front().build_warnings, IsEmpty());
+  for (RunResult& run : result.runs) {
+    if (run.engine == "b") run.warning = "compiled with assertions";
+  }
+  EXPECT_THAT(CompareWithin(result, "", {})->front().build_warnings,
+              ElementsAre("b: compiled with assertions"));
+  for (RunResult& run : result.runs) run.warning = "compiled with assertions";
+  EXPECT_THAT(CompareWithin(result, "", {})->front().build_warnings, IsEmpty());
+}
+
 TEST(CompareAcross, OfOneEngineAnotherAllocatorIsWhatIsCompared) {
   Result before = RoundsOf(8, {{"a", [](uint64_t) { return 1'000; }}});
   for (RunResult& run : before.runs) run.allocator = "glibc 2.36";
@@ -136,6 +148,61 @@ TEST(CompareWithin, HasNothingToSayOfAnEngineThatFailed) {
   const auto comparisons = CompareWithin(result, "", {});
   EXPECT_EQ(OnlyWorkload(comparisons).invalid, "b: disk full");
   EXPECT_EQ(ExitCodeOf(*comparisons), 3);
+}
+
+TEST(CompareWithin, OfARefusalSaysSoAndLetsTheOtherRowsDecide) {
+  const auto of = [](double ratio, Outcome outcome) {
+    Result result = Rounds(8, ratio);
+    for (RunResult& run : result.runs) {
+      std::vector<PhaseResult> phases = {run.phases[0], run.phases[0]};
+      phases[1].workload = "deleteseq";
+      if (run.engine == "b") {
+        phases[1].outcome = outcome;
+        phases[1].message = "it says why";
+      }
+      run.phases = SharedList(std::move(phases));
+    }
+    return *CompareWithin(result, "", {});
+  };
+  const std::vector<Comparison> refused = of(0.5, Outcome::kUnsupported);
+  EXPECT_TRUE(refused[0].workloads[1].is_unsupported);
+  EXPECT_EQ(refused[0].workloads[1].invalid, "b: it says why");
+  EXPECT_EQ(ExitCodeOf(refused), 1);
+  EXPECT_EQ(ExitCodeOf(of(1, Outcome::kUnsupported), true), 0);
+  EXPECT_EQ(ExitCodeOf(of(1, Outcome::kNotRun)), 3);
+  EXPECT_EQ(ExitCodeOf(of(1, Outcome::kFailed)), 3);
+  EXPECT_EQ(ExitCodeOf(of(0.5, Outcome::kFailed)), 1) << "a regression is hidden";
+}
+
+TEST(CompareWithin, WhatARefusalLeavesWithoutAStoreIsRefusedToo) {
+  Result result = Rounds(8, 1);
+  for (RunResult& run : result.runs) {
+    std::vector<PhaseResult> phases = {run.phases[0], run.phases[0], run.phases[0]};
+    for (PhaseResult& phase : phases) phase.workload += std::to_string(&phase - phases.data());
+    phases[1].outcome = Outcome::kUnsupported;
+    phases[2].outcome = Outcome::kNotRun;
+    run.phases = SharedList(std::move(phases));
+  }
+  const auto comparisons = CompareWithin(result, "", {});
+  EXPECT_TRUE(comparisons->front().workloads[2].is_unsupported);
+  EXPECT_EQ(ExitCodeOf(*comparisons), 0);
+}
+
+TEST(CompareWithin, OfARefusalAndAFailureSaysTheFailure) {
+  Result result = Rounds(8, 1);
+  for (RunResult& run : result.runs) {
+    run.phases[0].outcome = run.engine == "a" ? Outcome::kUnsupported : Outcome::kFailed;
+  }
+  const auto comparisons = CompareWithin(result, "", {});
+  EXPECT_FALSE(OnlyWorkload(comparisons).is_unsupported);
+  EXPECT_THAT(OnlyWorkload(comparisons).invalid, StartsWith("b"));
+  EXPECT_EQ(ExitCodeOf(*comparisons), 3);
+}
+
+TEST(CompareWithin, OfRefusalsAloneHasNothingToCompare) {
+  Result result = Rounds(8, 1);
+  for (RunResult& run : result.runs) run.phases[0].outcome = Outcome::kUnsupported;
+  EXPECT_EQ(ExitCodeOf(*CompareWithin(result, "", {})), 3);
 }
 
 TEST(CompareWithin, NeedsTwoEngines) {

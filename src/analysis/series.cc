@@ -1,5 +1,7 @@
 #include "analysis/series.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -150,6 +152,20 @@ void AddRun(const RunResult& run, RunResult& sum) {
     if (run.cut_off && IsMissing(run.phases[i])) continue;
     AddPhase(run.phases[i], sum.phases[i]);
   }
+}
+
+// The runs of each series. An engine that is compared with itself runs twice in a round: two
+// series.
+std::vector<std::vector<const RunResult*>> RunsOfSeries(const Result& result) {
+  std::vector<std::vector<const RunResult*>> all;
+  for (const RunResult& run : result.runs) {
+    const auto same = std::ranges::find_if(all, [&](const std::vector<const RunResult*>& rounds) {
+      return rounds.front()->engine == run.engine && rounds.front()->variant == run.variant &&
+             rounds.back()->round < run.round;
+    });
+    same == all.end() ? all.push_back({&run}) : same->push_back(&run);
+  }
+  return all;
 }
 
 }  // namespace
@@ -337,20 +353,25 @@ const PhaseResult* Series::MiddleRound(size_t phase) const {
 
 std::vector<Series> SeriesOf(const Result& result) {
   std::vector<Series> all;
-  for (const RunResult& run : result.runs) {
-    // An engine that is compared with itself runs twice in a round: two series.
-    const auto same = std::ranges::find_if(all, [&](const Series& series) {
-      return series.sum.engine == run.engine && series.sum.variant == run.variant &&
-             series.rounds.back()->round < run.round;
-    });
-    if (same == all.end()) {
-      all.push_back({.sum = run, .rounds = {&run}});
-    } else {
-      AddRun(run, same->sum);
-      same->rounds.push_back(&run);
-    }
+  for (const std::vector<const RunResult*>& rounds : RunsOfSeries(result)) {
+    all.push_back({.sum = *rounds.front(), .rounds = rounds});
+    for (size_t i = 1; i < rounds.size(); ++i) AddRun(*rounds[i], all.back().sum);
   }
   return all;
+}
+
+std::vector<std::string> EngineNamesOf(const Result& result) {
+  std::vector<std::string> names(result.runs.size());
+  std::map<std::string, size_t> sides;
+  for (const std::vector<const RunResult*>& rounds : RunsOfSeries(result)) {
+    const RunResult& run = *rounds.front();
+    const size_t side = ++sides[RunName(run.engine, run.variant)];
+    for (const RunResult* const round : rounds) {
+      names[static_cast<size_t>(round - result.runs.data())] =
+          side == 1 ? run.engine : fmt::format("{} ({})", run.engine, side);
+    }
+  }
+  return names;
 }
 
 PairedValues Paired(std::span<const std::optional<double>> first,

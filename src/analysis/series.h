@@ -56,6 +56,11 @@ std::optional<uint64_t> PercentileOf(const PhaseResult* phase, double p);
 // outlive them.
 std::vector<Series> SeriesOf(const Result& result);
 
+// The name of each run's engine, in the order of the runs: "leveldb", and "leveldb (2)" where it is
+// compared with itself and this is the other side. For formats in which the name alone tells two
+// series apart.
+std::vector<std::string> EngineNamesOf(const Result& result);
+
 // How many rounds there are: of a result that was cut off the whole ones, as its note says.
 size_t RoundsOf(const Result& result, const std::vector<Series>& all);
 

@@ -152,6 +152,10 @@ Standings StandingsOf(const Result& result, const std::vector<Series>& all,
     }
     if (named.IsText()) continue;
     WorkloadStandings workload{.name = NameOf(named, seen)};
+    workload.is_unsupported = std::ranges::all_of(series, [&](const Series* one) {
+      const PhaseResult* const phase = PhaseAt(one->sum, place);
+      return phase != nullptr && phase->outcome == Outcome::kUnsupported;
+    });
     for (const Series* const one : series) {
       workload.figures.push_back(FigureOf(*one, place));
       screen.disturbed += workload.figures.back().is_disturbed ? 1 : 0;

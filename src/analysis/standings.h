@@ -4,6 +4,7 @@
 #ifndef LEVELFIELD_ANALYSIS_STANDINGS_H_
 #define LEVELFIELD_ANALYSIS_STANDINGS_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -38,6 +39,13 @@ struct WorkloadStandings {
   std::vector<StandingFigure> figures = {};
   // The engine that is told apart from all others, if any.
   std::optional<size_t> leader = {};
+
+  // How many engines have a rate. Of fewer than two none can lead.
+  size_t measured() const {
+    return static_cast<size_t>(std::ranges::count_if(
+        figures, [](const StandingFigure& figure) { return figure.rate.has_value(); }));
+  }
+  bool is_unsupported = false;  // By every engine.
 };
 
 struct Standings {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -33,6 +34,19 @@ std::string VerdictText(const ComparedWorkload& workload, bool is_any_in_slices)
                      workload.turns.empty() ? "" : ", ", Printable(workload.turns));
 }
 
+Cell MarkedRatio(const ComparedWorkload& workload) {
+  Cell cell = RatioCell(workload.ratio);
+  if (workload.is_disturbed) cell.text += "!";
+  return cell;
+}
+
+// What the mark means, and how many rows have it. Empty: none has.
+std::string BusyWords(size_t disturbed, size_t rows) {
+  return disturbed == 0 ? ""
+                        : fmt::format("!: the machine was busy with other work, in {} of {}",
+                                      disturbed, Plural(rows, "row"));
+}
+
 Cell MicrosCell(double us) { return LatencyCell(Whole(us * 1e3)); }
 
 // "0.75 us, then 3.22 us: slower", of processor time.
@@ -55,6 +69,17 @@ std::string Title(const Comparison& comparison) {
   return Pair(comparison) + (comparison.paired ? "" : ", " + by);
 }
 
+// What the engines of all comparisons say against their builds, once each.
+std::vector<std::string> BuildWarningsOf(const std::vector<Comparison>& comparisons) {
+  std::vector<std::string> warnings;
+  for (const Comparison& comparison : comparisons) {
+    for (const std::string& warning : comparison.build_warnings) {
+      AddOnce(warnings, Printable(warning));
+    }
+  }
+  return warnings;
+}
+
 // What is said below the lines of one comparison.
 std::vector<std::string> NotesOf(const Comparison& comparison) {
   std::vector<std::string> notes;
@@ -65,7 +90,29 @@ std::vector<std::string> NotesOf(const Comparison& comparison) {
   return notes;
 }
 
-Table TableOf(const Comparison& comparison, bool is_any_in_slices) {
+ComparedFigure ComparedOf(const Comparison& comparison, const ComparedWorkload& workload,
+                          std::string figure, const RateRatio& ratio, Verdict verdict) {
+  ComparedFigure compared{.workload = Printable(workload.workload),
+                          .figure = std::move(figure),
+                          .baseline = Printable(comparison.baseline),
+                          .candidate = Printable(comparison.candidate),
+                          .verdict = std::string(workload.WordForNothing()),
+                          .reason = Printable(workload.invalid)};
+  if (!workload.invalid.empty()) return compared;
+  compared.verdict = verdict == Verdict::kNotRanked ? "not_ranked" : VerdictName(verdict);
+  compared.reason = Printable(verdict == Verdict::kNotRanked ? comparison.not_ranked
+                              : verdict == Verdict::kUnresolved && !workload.not_comparable.empty()
+                                  ? "sessions not comparable: " + workload.not_comparable
+                                  : "");
+  compared.ratio = ratio;
+  compared.rounds = workload.rounds;
+  compared.in_slices = workload.in_slices;
+  compared.is_disturbed = workload.is_disturbed;
+  compared.noise = workload.noise;
+  return compared;
+}
+
+Table TableOf(const Comparison& comparison, bool is_any_in_slices, double margin) {
   Table table{.title = Title(comparison),
               .columns = {{.head = "baseline", .unit = "ops/s", .width = 9},
                           {.head = "candidate", .unit = "ops/s", .width = 9},
@@ -74,15 +121,16 @@ Table TableOf(const Comparison& comparison, bool is_any_in_slices) {
                           {.head = "verdict", .is_left = true}},
               .layout = Table::Layout::kList,
               .corner = "workload",
-              .below = NotesOf(comparison)};
+              .below = NotesOf(comparison),
+              .margin = margin};
   for (const ComparedWorkload& workload : comparison.workloads) {
     Row row{Printable(workload.workload)};
+    row.compared = ComparedOf(comparison, workload, "rate", workload.ratio, workload.verdict);
     if (workload.invalid.empty()) {
-      row.cells = {RateCell(workload.baseline), RateCell(workload.candidate),
-                   RatioCell(workload.ratio), CountCell(workload.rounds),
-                   VerdictText(workload, is_any_in_slices)};
+      row.cells = {RateCell(workload.baseline), RateCell(workload.candidate), MarkedRatio(workload),
+                   CountCell(workload.rounds), VerdictText(workload, is_any_in_slices)};
     } else {
-      row.remark = "invalid: " + Printable(workload.invalid);
+      row.remark = fmt::format("{}: {}", workload.WordForNothing(), Printable(workload.invalid));
     }
     table.rows.push_back(std::move(row));
     if (workload.invalid.empty() && workload.cpu_ratio.ratio > 0) {
@@ -91,14 +139,16 @@ Table TableOf(const Comparison& comparison, bool is_any_in_slices) {
            {MicrosCell(workload.baseline_cpu_us), MicrosCell(workload.candidate_cpu_us),
             RatioCell(workload.cpu_ratio), "",
             std::string(VerdictName(workload.cpu_verdict)) + NoiseWords(workload)},
-           true});
+           true,
+           "",
+           ComparedOf(comparison, workload, "CPU/op", workload.cpu_ratio, workload.cpu_verdict)});
     }
   }
   return table;
 }
 
 // p50, p99 and p99.9 of each workload that has any.
-std::optional<Table> LatenciesOf(const Comparison& comparison) {
+std::optional<Table> LatenciesOf(const Comparison& comparison, double margin) {
   Table table{.title = fmt::format("Latencies of {} against {}", Printable(comparison.candidate),
                                    Printable(comparison.baseline)),
               .columns = {{.head = "baseline", .width = 9},
@@ -106,13 +156,19 @@ std::optional<Table> LatenciesOf(const Comparison& comparison) {
                           {.head = "times as fast", .is_left = true, .width = 20},
                           {.head = "verdict", .is_left = true}},
               .layout = Table::Layout::kList,
-              .corner = "workload"};
+              .corner = "workload",
+              .margin = margin};
   for (const ComparedWorkload& workload : comparison.workloads) {
     for (const ComparedPercentile& one : workload.percentiles) {
+      ComparedFigure compared = ComparedOf(comparison, workload, one.name, one.ratio, one.verdict);
+      compared.noise = 0;  // --noise is about rates.
       table.rows.push_back(
           {fmt::format("{}, {}", Printable(workload.workload), one.name),
            {LatencyCell(Whole(one.baseline_ns)), LatencyCell(Whole(one.candidate_ns)),
-            RatioCell(one.ratio), std::string(VerdictName(one.verdict))}});
+            RatioCell(one.ratio), std::string(VerdictName(one.verdict))},
+           false,
+           "",
+           std::move(compared)});
     }
   }
   return table.rows.empty() ? std::nullopt : std::optional(std::move(table));
@@ -133,6 +189,7 @@ std::string NoiseText(const std::vector<std::string>& without, size_t rows, bool
 struct RowsTogether {
   size_t rows = 0;
   size_t in_slices = 0;
+  size_t disturbed = 0;
   bool is_indicative = false;  // Any row is, and so on.
   bool is_by_yardstick = false;
   bool is_not_comparable = false;
@@ -149,6 +206,7 @@ RowsTogether TogetherOf(const std::vector<Comparison>& comparisons) {
       if (!workload.invalid.empty()) continue;
       ++all.rows;
       all.in_slices += workload.in_slices ? 1 : 0;
+      all.disturbed += workload.is_disturbed ? 1 : 0;
       all.has_cpu = all.has_cpu || workload.cpu_ratio.ratio > 0;
       all.is_indicative = all.is_indicative || workload.verdict == Verdict::kIndicative;
       all.is_not_comparable = all.is_not_comparable || !workload.not_comparable.empty();
@@ -158,12 +216,44 @@ RowsTogether TogetherOf(const std::vector<Comparison>& comparisons) {
   return all;
 }
 
+// Whether readers who divide one rate by the other get another ratio: rates are medians of the
+// rounds, and have three digits.
+bool IsNoQuotient(const ComparedWorkload& workload) {
+  constexpr double kVisible = 0.005;
+  if (!workload.invalid.empty() || workload.baseline <= 0 || workload.ratio.ratio <= 0)
+    return false;
+  const double quotient = workload.candidate / workload.baseline;
+  return std::abs(quotient / workload.ratio.ratio - 1) > kVisible;
+}
+
+// Why the ratio is not that of the two rates. Empty if it is one, or by a yardstick.
+std::string QuotientWords(const std::vector<Comparison>& comparisons) {
+  bool is_any = false;
+  bool in_slices = false;
+  for (const Comparison& comparison : comparisons) {
+    if (!comparison.paired) continue;
+    for (const ComparedWorkload& workload : comparison.workloads) {
+      if (!IsNoQuotient(workload)) continue;
+      is_any = true;
+      in_slices = in_slices || workload.in_slices;
+    }
+  }
+  if (!is_any) return "";
+  return fmt::format(
+      "The ratio need not be the quotient of the two rates: those are medians, and it is the mean "
+      "of "
+      "the rounds' ratios.{}",
+      in_slices ? " In slices it leaves out waiting for a processor, and the highest and lowest "
+                  "fifth of the blocks."
+                : "");
+}
+
 // What is said below all of them; a line break is where a terminal has one.
 std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, double margin,
                                 bool has_latencies) {
   const RowsTogether all = TogetherOf(comparisons);
-  const auto& [rows, in_slices, is_indicative, is_by_yardstick, is_not_comparable, has_noise,
-               has_cpu, without_noise] = all;
+  const auto& [rows, in_slices, disturbed, is_indicative, is_by_yardstick, is_not_comparable,
+               has_noise, has_cpu, without_noise] = all;
   std::vector<std::string> footer = {fmt::format(
       "ops/s, medians of the rounds; the ratio is the mean of {}, in brackets the\ninterval that "
       "holds with 95 %. Equivalent: within {:.1f} %.",
@@ -184,6 +274,7 @@ std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, doub
         "of\nprocesses.{}",
         in_slices < rows ? " In whole rounds: one ran after the other." : ""));
   }
+  if (disturbed > 0) footer.push_back(BusyWords(disturbed, rows) + ".");
   if (is_by_yardstick) {
     footer.emplace_back(
         "By a yardstick: each rate is a multiple of the yardstick's, which took turns with it in "
@@ -205,12 +296,14 @@ std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, doub
 }
 
 // The screen's words, the worst first.
-constexpr std::string_view kWords[] = {"invalid",   "slower",     "slower by processor time",
-                                       "faster",    "equivalent", "unresolved",
-                                       "indicative"};
+constexpr std::string_view kWords[] = {"slower",     "slower by processor time",
+                                       "invalid",    "not ranked",
+                                       "faster",     "equivalent",
+                                       "unresolved", "indicative",
+                                       "unsupported"};
 
 std::string WordOf(const ComparedWorkload& workload) {
-  if (!workload.invalid.empty()) return "invalid";
+  if (!workload.invalid.empty()) return std::string(workload.WordForNothing());
   return workload.IsSlowerByCpu() ? "slower by processor time"
                                   : std::string(VerdictName(workload.verdict));
 }
@@ -247,6 +340,7 @@ std::string VerdictsOf(const Comparison& comparison) {
 }
 
 Tone ToneOf(const ComparedWorkload& workload) {
+  if (workload.is_unsupported) return Tone::kPlain;
   return !workload.invalid.empty() || WordOf(workload).starts_with("slower") ? Tone::kWarning
          : workload.verdict == Verdict::kFaster                              ? Tone::kBest
          : workload.verdict == Verdict::kEquivalent                          ? Tone::kTied
@@ -268,18 +362,12 @@ Table MatrixOf(const std::vector<Comparison>& comparisons) {
                                   : workload.verdict == Verdict::kUnresolved ? "?"
                                                                              : "") +
                           (workload.is_disturbed ? "!" : "")
-                    : "invalid");
+                    : std::string(workload.WordForNothing()));
       cell.tone = ToneOf(workload);
       table.rows[i].cells.push_back(std::move(cell));
     }
   }
   return table;
-}
-
-Cell MarkedRatio(const ComparedWorkload& workload) {
-  Cell cell = RatioCell(workload.ratio);
-  if (workload.is_disturbed) cell.text += "!";
-  return cell;
 }
 
 Table ListOf(const Comparison& comparison) {
@@ -319,7 +407,7 @@ SignsShown ShownIn(const std::vector<Comparison>& comparisons, bool is_matrix) {
       if (!workload.not_comparable.empty()) shown.not_comparable.insert(workload.not_comparable);
       shown.has_interval = shown.has_interval || workload.ratio.interval;
       shown.rows += workload.invalid.empty() ? 1 : 0;
-      shown.disturbed += workload.is_disturbed ? 1 : 0;
+      shown.disturbed += workload.invalid.empty() && workload.is_disturbed ? 1 : 0;
     }
   }
   return shown;
@@ -352,11 +440,9 @@ std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, 
     signs += "; sessions not comparable: " + reason;
   }
   if (shown.rows > 1) signs += "; verdicts hold with 95 % for all rows together";
-  if (shown.disturbed > 0) {
-    signs += fmt::format("; !: the machine was busy with other work, in {} of {}", shown.disturbed,
-                         Plural(shown.rows, "row"));
-  }
-  return signs + ".";
+  if (shown.disturbed > 0) signs += "; " + BusyWords(shown.disturbed, shown.rows);
+  const std::string quotient = QuotientWords(comparisons);
+  return signs + "." + (quotient.empty() ? "" : " ") + quotient;
 }
 
 }  // namespace
@@ -368,12 +454,20 @@ Report ComparisonReport(const std::vector<Comparison>& comparisons, double margi
     return std::ranges::any_of(one.workloads, &ComparedWorkload::in_slices);
   });
   for (const Comparison& comparison : comparisons) {
-    report.Add(TableOf(comparison, is_any_in_slices));
+    report.Add(TableOf(comparison, is_any_in_slices, margin));
     if (!has_latencies) continue;
-    if (std::optional<Table> latencies = LatenciesOf(comparison)) report.Add(std::move(*latencies));
+    if (std::optional<Table> latencies = LatenciesOf(comparison, margin)) {
+      report.Add(std::move(*latencies));
+    }
+  }
+  for (std::string& warning : BuildWarningsOf(comparisons)) {
+    report.Add(Paragraph{std::move(warning)});
   }
   for (std::string& words : Footer(comparisons, margin, has_latencies)) {
     report.AddLine(std::move(words));
+  }
+  if (std::string words = QuotientWords(comparisons); !words.empty()) {
+    report.Add(Paragraph{std::move(words)});
   }
   return report;
 }
@@ -389,6 +483,9 @@ Report VerdictsReport(const std::vector<Comparison>& comparisons) {
 Report ComparisonScreen(const std::vector<Comparison>& comparisons, double margin,
                         const std::string& conditions, const std::string& command) {
   Report report = VerdictsReport(comparisons);
+  for (std::string& warning : BuildWarningsOf(comparisons)) {
+    report.Add(Paragraph{std::move(warning), 2, true, Tone::kWarning});
+  }
   const bool is_matrix = IsMatrix(comparisons);
   if (is_matrix) {
     report.Add(MatrixOf(comparisons));
@@ -401,8 +498,8 @@ Report ComparisonScreen(const std::vector<Comparison>& comparisons, double margi
   for (const Comparison& comparison : comparisons) {
     for (const ComparedWorkload& workload : comparison.workloads) {
       if (!workload.invalid.empty()) {
-        notes.push_back(fmt::format("invalid: {}: {}", Printable(workload.workload),
-                                    Printable(workload.invalid)));
+        notes.push_back(fmt::format("{}: {}: {}", workload.WordForNothing(),
+                                    Printable(workload.workload), Printable(workload.invalid)));
       }
     }
     for (std::string& note : NotesOf(comparison)) notes.push_back(std::move(note));
@@ -426,6 +523,12 @@ std::string ComparisonMarkdown(const std::vector<Comparison>& comparisons, doubl
   for (size_t i = 0; i < std::min(comparisons.size(), kMostVerdicts); ++i) {
     text += "**" + InMarkdown(VerdictsOf(comparisons[i])) + "**\n\n";
   }
+  // In one paragraph, of which GitHub keeps the line breaks.
+  std::string warnings;
+  for (const std::string& warning : BuildWarningsOf(comparisons)) {
+    warnings += InMarkdown(warning) + "\n";
+  }
+  if (!warnings.empty()) text += warnings + "\n";
   Table table{.title = "",
               .columns = {{.head = "times as fast"},
                           {.head = "verdict", .is_left = true},
@@ -442,7 +545,8 @@ std::string ComparisonMarkdown(const std::vector<Comparison>& comparisons, doubl
             {(comparisons.size() > 1 ? Printable(comparison.candidate) + ", " : "") +
                  Printable(workload.workload),
              {is_valid ? MarkedRatio(workload) : Cell("-"),
-              (is_valid ? std::string(word) : "invalid: " + Printable(workload.invalid)) +
+              (is_valid ? std::string(word)
+                        : fmt::format("{}: {}", word, Printable(workload.invalid))) +
                   NoiseWords(workload),
               is_valid ? CpuText(workload) : "-"}});
       }

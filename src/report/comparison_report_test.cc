@@ -6,6 +6,7 @@
 #include "base/matchers_for_test.h"
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
+#include "settings/report_formats.h"
 
 namespace levelfield::comparison_report_test {
 
@@ -54,6 +55,93 @@ TEST(ComparisonText, SaysWhichRowsRanInSlicesAndWhichInWholeRounds) {
                                          HasSubstr("the rounds' ratios in slices")));
   comparison.workloads.erase(comparison.workloads.begin());
   EXPECT_THAT(text_of(comparison), Not(HasSubstr("whole rounds")));
+}
+
+TEST(ComparisonText, MarksWhatTheMachineDisturbedAndSaysHowOften) {
+  Comparison comparison{.baseline = "a", .candidate = "b", .paired = true};
+  comparison.workloads = {{.workload = "get", .rounds = 6, .is_disturbed = true},
+                          {.workload = "put", .rounds = 6},
+                          {.workload = "open", .is_disturbed = true, .invalid = "b: disk full"}};
+  for (ComparedWorkload& row : comparison.workloads) row.ratio = RatioAround(0, 0.01, 5);
+  const Report report = ComparisonReport({comparison}, 0.02);
+  EXPECT_THAT(WriteTerminal(report),
+              AllOf(HasSubstr("1.026]!"), HasSubstr("1.026] "),
+                    HasSubstr("!: the machine was busy with other work, in 1 of 2 rows.")));
+  EXPECT_THAT(WriteMarkdown(report, 0),
+              AllOf(HasSubstr("1.026\\]!"), HasSubstr("busy with other")));
+  const std::string screen = WriteTerminal(ComparisonScreen({comparison}, 0.02, "", "compare"));
+  EXPECT_THAT(screen, AllOf(HasSubstr("1.026]!"), HasSubstr("in 1 of 2 rows")));
+  const std::vector<Row>& rows = std::get<Table>(report.blocks.front()).rows;
+  EXPECT_TRUE(rows[0].compared.value().is_disturbed);
+  EXPECT_FALSE(rows[1].compared.value().is_disturbed);
+  comparison.workloads[0].is_disturbed = false;
+  EXPECT_THAT(WriteTerminal(ComparisonReport({comparison}, 0.02)), Not(HasSubstr("busy")));
+}
+
+TEST(ComparisonText, SaysWhyTheRatioIsNoQuotientOfTheRatesWhereItIsNone) {
+  Comparison comparison{.baseline = "a", .candidate = "b", .paired = true};
+  comparison.workloads = {{.workload = "get",
+                           .rounds = 6,
+                           .baseline = 1000,
+                           .candidate = 1000,
+                           .ratio = RatioAround(std::log(0.9), 0.01, 5)}};
+  constexpr const char* kSentence = "need not be";
+  constexpr const char* kOfSlices = "lowest fifth";
+  const auto in_all = [&](const testing::Matcher<const std::string&>& matches) {
+    const Report report = ComparisonReport({comparison}, 0.02);
+    EXPECT_THAT(WriteTerminal(report), matches);
+    EXPECT_THAT(WriteMarkdown(report, 0), matches);
+    EXPECT_THAT(WriteTerminal(ComparisonScreen({comparison}, 0.02, "", "compare")), matches);
+    EXPECT_THAT(ComparisonMarkdown({comparison}, 0.02, "", ""), matches);
+  };
+  in_all(AllOf(HasSubstr(kSentence), Not(HasSubstr(kOfSlices))));
+  comparison.workloads[0].in_slices = true;
+  in_all(AllOf(HasSubstr(kSentence), HasSubstr(kOfSlices)));
+  comparison.workloads[0].candidate = 901;
+  in_all(Not(HasSubstr(kSentence)));
+  comparison.workloads[0].candidate = 1000;
+  comparison.workloads[0].invalid = "b: disk full";
+  in_all(Not(HasSubstr(kSentence)));
+}
+
+TEST(ComparisonText, SaysOnceWhatIsWrongWithTheBuildOfAnEngine) {
+  Comparison comparison{.baseline = "a", .candidate = "b", .paired = true};
+  comparison.workloads = {
+      {.workload = "get", .rounds = 6, .ratio = RatioAround(std::log(0.9), 0.01, 5)}};
+  comparison.build_warnings = {"a: compiled with assertions"};
+  Comparison other = comparison;
+  other.candidate = "c";
+  const std::vector<Comparison> both = {comparison, other};
+  const Report report = ComparisonReport(both, 0.02);
+  for (const std::string& text :
+       {WriteTerminal(report), WriteMarkdown(report, 0), WriteJson(report, 0),
+        WriteTerminal(ComparisonScreen(both, 0.02, "", "compare")),
+        ComparisonMarkdown(both, 0.02, "", "")}) {
+    const size_t first = text.find("a: compiled with assertions");
+    EXPECT_NE(first, std::string::npos) << text;
+    EXPECT_EQ(text.rfind("a: compiled with assertions"), first) << text;
+  }
+}
+
+TEST(ComparisonText, SaysWhatIsUnsupportedOrNotRankedAndTheWorstFirst) {
+  Comparison comparison{.baseline = "a", .candidate = "b", .paired = true};
+  comparison.workloads = {{.workload = "erase", .invalid = "b: keeps all", .is_unsupported = true},
+                          {.workload = "open", .invalid = "b: disk full"},
+                          {.workload = "get", .rounds = 6, .verdict = Verdict::kNotRanked},
+                          {.workload = "put", .rounds = 6, .verdict = Verdict::kSlower}};
+  for (ComparedWorkload& row : comparison.workloads) {
+    if (row.invalid.empty()) row.ratio = RatioAround(std::log(0.9), 0.01, 5);
+  }
+  constexpr const char* kVerdicts =
+      "b against a: slower in put; invalid in open; not ranked in get; unsupported in erase.";
+  const Report report = ComparisonReport({comparison}, 0.02);
+  EXPECT_THAT(WriteTerminal(report), HasSubstr("unsupported: b: keeps all"));
+  EXPECT_EQ(std::get<Table>(report.blocks.front()).rows[0].compared.value().verdict, "unsupported");
+  EXPECT_THAT(WriteTerminal(ComparisonScreen({comparison}, 0.02, "", "compare")),
+              AllOf(HasSubstr(kVerdicts), HasSubstr("unsupported: erase: b: keeps all")));
+  EXPECT_THAT(
+      ComparisonMarkdown({comparison}, 0.02, "", ""),
+      AllOf(HasSubstr(kVerdicts), HasSubstr("unsupported: b: keeps all"), HasSubstr("not ranked")));
 }
 
 TEST(ComparisonText, HasLatenciesWhereTheyAreAskedFor) {
@@ -125,6 +213,56 @@ TEST(ComparisonText, SaysHowManyRoundsAVerdictTakes) {
   EXPECT_THAT(TextOf(5, 1), HasSubstr("Fewer than 6 rounds are indicative"));
   EXPECT_THAT(TextOf(6, 2), Not(HasSubstr("indicative")));
   EXPECT_THAT(TextOf(7, 2), Not(HasSubstr("indicative")));
+}
+
+// The rows of all tables.
+std::vector<Row> RowsOf(const Report& report) {
+  std::vector<Row> rows;
+  for (const Report::Block& block : report.blocks) {
+    if (const Table* const table = std::get_if<Table>(&block)) {
+      EXPECT_EQ(table->margin, 0.02);
+      rows.insert(rows.end(), table->rows.begin(), table->rows.end());
+    }
+  }
+  return rows;
+}
+
+TEST(ComparisonRows, HaveTheVerdictAsAWordAndNameTheWorkloadAndTheFigure) {
+  Comparison comparison{.baseline = "a", .candidate = "b", .paired = true};
+  comparison.workloads = {{.workload = "get",
+                           .rounds = 6,
+                           .in_slices = true,
+                           .ratio = RatioAround(std::log(0.5), 0.01, 5),
+                           .noise = 0.18,
+                           .verdict = Verdict::kSlower,
+                           .cpu_ratio = RatioAround(0, 0.1, 5),
+                           .cpu_verdict = Verdict::kUnresolved},
+                          {.workload = "put", .invalid = "b: disk full"}};
+  comparison.workloads[0].percentiles = {
+      {.name = "p99", .ratio = RatioAround(0, 0.001, 5), .verdict = Verdict::kEquivalent}};
+  const std::vector<Row> rows = RowsOf(ComparisonReport({comparison}, 0.02, true));
+  ASSERT_EQ(rows.size(), 4u);
+  const ComparedFigure& rate = rows[0].compared.value();
+  EXPECT_EQ(rate.workload, "get");
+  EXPECT_EQ(rate.figure, "rate");
+  EXPECT_EQ(rate.baseline, "a");
+  EXPECT_EQ(rate.candidate, "b");
+  EXPECT_EQ(rate.verdict, "slower");
+  EXPECT_NEAR(rate.ratio.ratio, 0.5, 1e-9);
+  EXPECT_TRUE(rate.ratio.interval);
+  EXPECT_EQ(rate.rounds, 6u);
+  EXPECT_TRUE(rate.in_slices);
+  EXPECT_EQ(rate.noise, 0.18);
+  const ComparedFigure& cpu = rows[1].compared.value();
+  EXPECT_EQ(cpu.workload, "get");
+  EXPECT_EQ(cpu.figure, "CPU/op");
+  EXPECT_EQ(cpu.verdict, "unresolved");
+  EXPECT_EQ(rows[2].compared.value().verdict, "invalid");
+  EXPECT_EQ(rows[2].compared.value().reason, "b: disk full");
+  const ComparedFigure& latency = rows[3].compared.value();
+  EXPECT_EQ(latency.figure, "p99");
+  EXPECT_EQ(latency.verdict, "equivalent");
+  EXPECT_EQ(latency.noise, 0);
 }
 
 }  // namespace levelfield::comparison_report_test

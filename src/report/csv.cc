@@ -34,6 +34,7 @@ std::string ResponseFields(const std::optional<SparseHistogram>& response_ns) {
 // The source of a field. Numbers need a phase that is ok and so has a role.
 struct CsvRow {
   const Result& result;
+  const std::string& engine;
   const RunResult& run;
   const PhaseResult& phase;
 
@@ -69,7 +70,7 @@ std::string Response(const CsvRow& of, double p) {
 constexpr CsvColumn kColumns[] = {
     {"result", false, [](const CsvRow& of) { return Text(of.result.name); }},
     {"started", false, [](const CsvRow& of) { return Text(of.result.started); }},
-    {"engine", false, [](const CsvRow& of) { return Text(of.run.engine); }},
+    {"engine", false, [](const CsvRow& of) { return Text(of.engine); }},
     {"variant", false, [](const CsvRow& of) { return Text(of.run.variant.name); }},
     {"version", false, [](const CsvRow& of) { return Text(of.run.version); }},
     {"round", false, [](const CsvRow& of) { return Count(of.run.round); }},
@@ -177,15 +178,17 @@ std::string CsvHeader() {
 
 StatusOr<std::string> CsvRowsOf(const Result& result, const std::string&, const Settings&) {
   std::string rows;
-  for (const RunResult& run : result.runs) {
+  const std::vector<std::string> engines = EngineNamesOf(result);
+  for (size_t i = 0; i < result.runs.size(); ++i) {
+    const RunResult& run = result.runs[i];
     for (const PhaseResult& phase : run.phases) {
       if (phase.implicit) continue;
       const bool has_figures = phase.outcome == Outcome::kOk && !phase.roles.empty() &&
                                !phase.roles[0].statistics.empty();
       std::vector<std::string> fields;
       for (const CsvColumn& column : kColumns) {
-        fields.push_back(column.is_figure && !has_figures ? ""
-                                                          : column.value({result, run, phase}));
+        fields.push_back(
+            column.is_figure && !has_figures ? "" : column.value({result, engines[i], run, phase}));
       }
       rows += fmt::format("{}\n", fmt::join(fields, ","));
     }

@@ -23,13 +23,16 @@ std::string TextOf(const Json& json, int indent = -1) {
 template <class TextOfFigures>
 std::string ForEachFigure(const Result& result, TextOfFigures text_of) {
   std::string text;
+  const std::vector<std::string> names = EngineNamesOf(result);
   const std::vector<Series> series = SeriesOf(result);
   for (const Series& of_engine : series) {
+    const std::string& engine =
+        names[static_cast<size_t>(of_engine.rounds.front() - result.runs.data())];
     for (size_t place = 0; place < of_engine.sum.phases.size(); ++place) {
       const PhaseResult& phase = of_engine.sum.phases[place];
       const Figures figures = FiguresOf(of_engine, place);
       if (phase.implicit || phase.repetition.warm_up || !figures.median) continue;
-      text += text_of(RunName(of_engine.sum.engine, of_engine.sum.variant), phase, figures);
+      text += text_of(RunName(engine, of_engine.sum.variant), phase, figures);
     }
   }
   return text;
@@ -66,10 +69,9 @@ std::string BencherFile(std::span<const Result>, const std::string& entries) {
 
 namespace {
 
-Json EntryOf(const Result& result, const RunResult& run, const PhaseResult& phase,
-             uint64_t rounds) {
-  std::string name =
-      fmt::format("{}/{}/num:{}", run.engine, phase.workload, SettingOf(result, "num"));
+Json EntryOf(const Result& result, const std::string& engine, const RunResult& run,
+             const PhaseResult& phase, uint64_t rounds) {
+  std::string name = fmt::format("{}/{}/num:{}", engine, phase.workload, SettingOf(result, "num"));
   for (const auto& [setting, value] : run.variant.settings) {
     name += fmt::format("/{}:{}", setting, value);
   }
@@ -106,11 +108,13 @@ StatusOr<std::string> GoogleBenchmarkEntriesOf(const Result& result, const std::
   uint64_t rounds = 1;
   for (const RunResult& run : result.runs) rounds = std::max(rounds, run.round);
   std::string entries;
-  for (const RunResult& run : result.runs) {
+  const std::vector<std::string> engines = EngineNamesOf(result);
+  for (size_t i = 0; i < result.runs.size(); ++i) {
+    const RunResult& run = result.runs[i];
     for (const PhaseResult& phase : run.phases) {
       if (phase.implicit || phase.repetition.warm_up || phase.IsText()) continue;
       entries += ",\n    ";
-      for (const char c : TextOf(EntryOf(result, run, phase, rounds), 2)) {
+      for (const char c : TextOf(EntryOf(result, engines[i], run, phase, rounds), 2)) {
         entries += c;
         if (c == '\n') entries += "    ";
       }

@@ -1,6 +1,8 @@
 // What other programs' services read: Bencher, and Kubernetes' perfdash.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "result/rounds_for_test.h"
@@ -41,6 +43,33 @@ TEST(BencherJson, HasNoBoundsOfTooFewRoundsAndNothingOfWhatFailed) {
   EXPECT_FALSE(Bencher(result).at("leveldb/readrandom").at("throughput").contains("lower_value"));
   result.runs[0].phases[0].outcome = Outcome::kFailed;
   EXPECT_EQ(Bencher(result), nlohmann::json::object());
+}
+
+// As `levelfield noise` runs it.
+TEST(ExchangeFormats, HaveANameForEachSideOfAnEngineThatIsComparedWithItself) {
+  Result result;
+  for (uint64_t round = 1; round <= 2; ++round) {
+    for (const uint64_t gets : {1000, 2000}) {
+      result.runs.push_back(RoundOf("leveldb", round, gets));
+    }
+  }
+  const auto bencher = Bencher(result);
+  ASSERT_EQ(bencher.size(), 2u);
+  EXPECT_EQ(bencher.at("leveldb/readrandom").at("throughput").at("value"), 1000);
+  EXPECT_EQ(bencher.at("leveldb (2)/readrandom").at("throughput").at("value"), 2000);
+  EXPECT_EQ(Perfdash(result).at("dataItems").back().at("labels").at("Engine"), "leveldb (2)");
+  const auto google = nlohmann::json::parse(
+      GoogleBenchmarkFile({}, *GoogleBenchmarkEntriesOf(result, "", Settings())));
+  std::string names;
+  for (const auto& entry : google.at("benchmarks")) {
+    names += entry.at("name").get<std::string>() + " ";
+  }
+  EXPECT_EQ(names,
+            "leveldb/readrandom/num: leveldb (2)/readrandom/num: "
+            "leveldb/readrandom/num: leveldb (2)/readrandom/num: ");
+  const std::string rows = *CsvRowsOf(result, "", Settings());
+  EXPECT_EQ(std::ranges::count(rows, '\n'), 4);
+  EXPECT_THAT(rows, testing::ContainsRegex(",leveldb,.*\n.*,leveldb .2.,.*\n"));
 }
 
 TEST(PerfdashJson, HasTheRateAndPercentilesInMilliseconds) {

@@ -47,6 +47,37 @@ TEST(FirstScreen, SaysThatTwoAreNotToldApartAndNamesNoLeader) {
   EXPECT_THAT(text, HasSubstr("No engine leads readrandom"));
 }
 
+// Makes these engines unable to run the workload.
+void Refuse(const std::vector<std::string>& engines, Result& result) {
+  for (RunResult& run : result.runs) {
+    if (std::ranges::find(engines, run.engine) == engines.end()) continue;
+    run.phases[0].outcome = Outcome::kUnsupported;
+    run.phases[0].message = "no integer keys";
+  }
+}
+
+TEST(FirstScreen, SaysThatNoEngineCouldRunAWorkloadAndNotThatTheyAreNotToldApart) {
+  for (const uint64_t rounds : {1, 6}) {
+    Result result = RoundsOf({{"one", 1'000'000}, {"two", 990'000}}, rounds);
+    Refuse({"one", "two"}, result);
+    EXPECT_THAT(Screen(result),
+                AllOf(HasSubstr("could run readrandom."), Not(HasSubstr("told apart"))));
+  }
+}
+
+TEST(FirstScreen, SaysWhichEngineAloneHasARate) {
+  Result result = RoundsOf({{"one", 1'000'000}, {"two", 990'000}}, 6);
+  Refuse({"one"}, result);
+  EXPECT_THAT(Screen(result),
+              AllOf(HasSubstr("Only two has a rate in readrandom."), Not(HasSubstr("told apart"))));
+}
+
+TEST(FirstScreen, SaysNothingOfALeadWhereAllFailed) {
+  Result result = RoundsOf({{"one", 1'000'000}, {"two", 990'000}}, 6);
+  for (RunResult& run : result.runs) run.phases[0].outcome = Outcome::kFailed;
+  EXPECT_THAT(Screen(result), AllOf(Not(HasSubstr("told apart")), Not(HasSubstr("could run"))));
+}
+
 // By its median the one is faster. Verdicts are about the ratios within rounds.
 TEST(FirstScreen, TakesTheBestAndTheSharesFromTheRoundsAsVerdictsDo) {
   Result result;

@@ -26,10 +26,30 @@ Json CellJson(const Cell& cell) {
   return json;
 }
 
+void AddCompared(const ComparedFigure& compared, Json& json) {
+  json.update({{"workload", compared.workload},
+               {"figure", compared.figure},
+               {"baseline", compared.baseline},
+               {"candidate", compared.candidate},
+               {"verdict", compared.verdict}});
+  if (!compared.reason.empty()) json["reason"] = compared.reason;
+  if (compared.ratio.ratio <= 0) return;
+  json["ratio"] = compared.ratio.ratio;
+  if (compared.ratio.interval) {
+    json["low"] = compared.ratio.interval->low;
+    json["high"] = compared.ratio.interval->high;
+  }
+  json["rounds"] = compared.rounds;
+  json["in_slices"] = compared.in_slices;
+  json["is_disturbed"] = compared.is_disturbed;
+  if (compared.noise > 0) json["noise"] = compared.noise;
+}
+
 Json RowJson(const Row& row) {
   Json json = {{"title", row.title}, {"is_detail", row.is_detail}, {"cells", Json::array()}};
   for (const Cell& cell : row.cells) json["cells"].push_back(CellJson(cell));
   if (!row.remark.empty()) json["remark"] = row.remark;
+  if (row.compared) AddCompared(*row.compared, json);
   return json;
 }
 
@@ -48,6 +68,7 @@ struct JsonWriter {
     for (const Column& column : table.columns) json["columns"].push_back(column.head);
     for (const Row& row : table.rows) json["rows"].push_back(RowJson(row));
     for (const std::string& note : table.below) json["notes"].push_back(note);
+    if (table.margin) json["margin"] = *table.margin;
     return json;
   }
   Json operator()(const Verbatim& verbatim) const {

@@ -43,4 +43,43 @@ TEST(JsonReport, HasAllThatPeopleReadInTheirOrderAndNoGaps) {
   EXPECT_EQ(blocks[2].at("lines"), "a\nb\n");
 }
 
+TEST(JsonReport, HasTheFieldsOfAComparisonBesideItsCells) {
+  const ComparedFigure whole{.workload = "get",
+                             .figure = "CPU/op",
+                             .baseline = "a",
+                             .candidate = "b",
+                             .verdict = "slower",
+                             .ratio = {.ratio = 0.5, .interval = Interval{0.4, 0.6}},
+                             .rounds = 6,
+                             .in_slices = true,
+                             .noise = 0.18};
+  ComparedFigure none = whole;
+  none.verdict = "invalid";
+  none.reason = "b: disk full";
+  none.ratio = {};
+  Report report;
+  report.Add(Table{.title = "b against a",
+                   .rows = {{"CPU/op", {"slower"}, true, "", whole}, {"put", {}, false, "", none}},
+                   .margin = 0.02});
+  const nlohmann::json table = Blocks(report).at(0);
+  EXPECT_EQ(table.at("margin"), 0.02);
+  EXPECT_EQ(table.at("rows").at(0), nlohmann::json({{"title", "CPU/op"},
+                                                    {"is_detail", true},
+                                                    {"cells", {{{"text", "slower"}}}},
+                                                    {"workload", "get"},
+                                                    {"figure", "CPU/op"},
+                                                    {"baseline", "a"},
+                                                    {"candidate", "b"},
+                                                    {"verdict", "slower"},
+                                                    {"ratio", 0.5},
+                                                    {"low", 0.4},
+                                                    {"high", 0.6},
+                                                    {"rounds", 6},
+                                                    {"in_slices", true},
+                                                    {"is_disturbed", false},
+                                                    {"noise", 0.18}}));
+  EXPECT_EQ(table.at("rows").at(1).at("reason"), "b: disk full");
+  EXPECT_FALSE(table.at("rows").at(1).contains("ratio"));
+}
+
 }  // namespace levelfield::json_test

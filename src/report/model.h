@@ -54,11 +54,27 @@ Cell LatencyCell(uint64_t nanoseconds);
 Cell LatencyCell(std::optional<uint64_t> nanoseconds);  // "n/a" if there is none.
 Cell CountCell(uint64_t count);
 
+// What a row of a comparison says, in fields for programs. Its cells say it in words for people.
+struct ComparedFigure {
+  std::string workload;
+  std::string figure;  // "rate", "CPU/op", "p50", "p99", "p99.9".
+  std::string baseline;
+  std::string candidate;
+  std::string verdict;      // One word.
+  std::string reason = {};  // Why there is no ratio, or why it says nothing. Empty: it does.
+  RateRatio ratio = {};     // 0: there is none. More than 1: the candidate is faster, or cheaper.
+  size_t rounds = 0;
+  bool in_slices = false;
+  bool is_disturbed = false;  // The machine was busy with other work.
+  double noise = 0;           // As a share. 0: not known.
+};
+
 struct Row {
   std::string title;
   std::vector<Cell> cells = {};  // One for each column, or fewer if a remark follows.
   bool is_detail = false;        // It belongs to the last row above that is no detail.
   std::string remark = {};       // Replaces the cells that are left.
+  std::optional<ComparedFigure> compared = {};
 };
 
 struct Column {
@@ -81,6 +97,7 @@ struct Table {
   size_t title_width = 0;               // Like Column::width.
   std::vector<std::string> above = {};  // Lines between the title and the table.
   std::vector<std::string> below = {};  // Remarks about this table alone.
+  std::optional<double> margin = {};    // Of a comparison: the difference that nobody minds.
 };
 
 // The name of a result, or of a machine.

@@ -187,7 +187,26 @@ void AddPromises(const std::vector<const Series*>& shown, Report& report) {
   Say(report, words + ".");
 }
 
-// Two sentences, from verdicts alone.
+// The workloads in which there is nobody to tell apart. What failed has words of its own.
+std::string UncontestedWords(const Standings& screen) {
+  std::vector<std::string> by_none;
+  std::map<size_t, std::vector<std::string>> by_one;
+  for (const WorkloadStandings& workload : screen.workloads) {
+    if (workload.is_unsupported) by_none.push_back(workload.name);
+    if (!screen.has_verdicts() || workload.measured() != 1) continue;
+    const auto only = std::ranges::find_if(
+        workload.figures, [](const StandingFigure& figure) { return figure.rate.has_value(); });
+    by_one[static_cast<size_t>(only - workload.figures.begin())].push_back(workload.name);
+  }
+  std::string words;
+  for (const auto& [engine, workloads] : by_one) {
+    words += fmt::format(" Only {} has a rate in {}.", screen.engines[engine], Listed(workloads));
+  }
+  if (!by_none.empty()) words += fmt::format(" No engine could run {}.", Listed(by_none));
+  return words;
+}
+
+// Sentences from verdicts alone.
 void AddLeaders(const Standings& screen, Report& report) {
   std::map<size_t, std::vector<std::string>> leads;
   std::vector<std::string> open;
@@ -200,7 +219,7 @@ void AddLeaders(const Standings& screen, Report& report) {
     }
     if (leader) {
       leads[*leader].push_back(workload.name);
-    } else {
+    } else if (workload.measured() > 1) {
       open.push_back(workload.name);
     }
   }
@@ -225,7 +244,9 @@ void AddLeaders(const Standings& screen, Report& report) {
                               sentence.empty() ? "" : " ", Listed(open));
     }
   }
-  if (!sentence.empty()) Say(report, sentence, Tone::kBest);
+  sentence += UncontestedWords(screen);
+  if (!sentence.empty())
+    Say(report, sentence.substr(sentence.starts_with(' ') ? 1 : 0), Tone::kBest);
 }
 
 // The alternatives picked for the engines, and the verdicts above that depend on them.

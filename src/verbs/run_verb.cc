@@ -215,7 +215,10 @@ Answer RunVerb(const Words& words) {
   // Nobody asked for a verdict, so a slower engine is no failure.
   if (!compares) return answer;
   if (answer.status.ok()) answer.status = comparison.status();
-  if (answer.exit_code == 0 && comparison.ok()) answer.exit_code = comparison->exit_code;
+  if (!comparison.ok()) return answer;
+  // What is invalid hides no regression.
+  const bool is_slower = answer.exit_code == 3 && comparison->exit_code == 1;
+  if (answer.exit_code == 0 || is_slower) answer.exit_code = comparison->exit_code;
   return answer;
 }
 

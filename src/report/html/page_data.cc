@@ -213,7 +213,8 @@ PageJson VerdictsOf(const std::vector<Comparison>& comparisons) {
                       {"verdict", VerdictName(workload.verdict)},
                       {"reason", workload.invalid},
                       {"latencies", LatenciesOf(workload)}});
-      if (!workload.invalid.empty()) verdict.update({{"ratio", nullptr}, {"verdict", "invalid"}});
+      if (!workload.invalid.empty())
+        verdict.update({{"ratio", nullptr}, {"verdict", workload.WordForNothing()}});
       verdicts.push_back(std::move(verdict));
     }
   }
