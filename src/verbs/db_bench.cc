@@ -10,6 +10,7 @@
 #include "base/quote.h"
 #include "driver/driver.h"
 #include "report/db_bench/db_bench_text.h"
+#include "report/notes.h"
 #include "settings/flag_text.h"
 #include "settings/settings.h"
 #include "verbs/make_plan.h"
@@ -26,8 +27,8 @@ std::string TestDirectory() {
 // Like the original, prints machine and progress to standard error, results to standard output.
 class Printer : public RunListener {
  public:
-  Printer(const ProbeReply& engine, const std::set<std::string>& given)
-      : engine_(engine), given_(given) {}
+  Printer(const ProbeReply& engine, const Settings& settings)
+      : engine_(engine), given_(settings.given), duration_(settings.duration) {}
 
   void Began(const std::string& directory) override {
     StatusOr<Result> result = ReadResultDirectory(directory);
@@ -48,6 +49,13 @@ class Printer : public RunListener {
     }
     phases_.push_back(phase);
     Print(stdout, DbBenchLines(result_, phases_, phases_.size()));
+    if (EndedBefore(phase, duration_)) {
+      const RoleResult& role = phase.roles.front();
+      Print(stderr,
+            fmt::format("note: {} ended before --duration={}, after {:.3g} s: all of its {} "
+                        "operations were done\n",
+                        Printable(phase.workload), duration_, role.seconds, role.Operations()));
+    }
     if (phase.implicit || phase.outcome != Outcome::kOk || phase.roles.empty()) return;
     ++figures_;
     checked_ += IsChecked(phase) ? 1 : 0;
@@ -68,6 +76,7 @@ class Printer : public RunListener {
 
   const ProbeReply& engine_;
   const std::set<std::string>& given_;
+  const double duration_;
   Result result_;
   SharedList<PhaseResult> phases_;
   size_t figures_ = 0;
@@ -96,7 +105,7 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
     settings.allow_writes_to_foreign_store = true;
   }
   ASSIGN_OR_RETURN(const Plan plan, MakePlan(settings, Typed(program.program, words)));
-  Printer printer(plan.first().engines.front(), settings.given);
+  Printer printer(plan.first().engines.front(), settings);
   return CarryOut(plan, &printer, [&](const Result&, const std::string& directory) {
     Print(stderr, printer.Summary(directory));
     return std::string();
