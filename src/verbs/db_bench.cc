@@ -89,6 +89,8 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
   const auto asks = [&](std::string_view flag) {
     return std::ranges::find(words, flag) != words.end();
   };
+  const Dialect& dialect = DialectOfWords(program, words);
+  if (asks("--version") || (dialect.gflags && asks("-version"))) return DialectVersion(dialect);
   if (asks("--help") || asks("-h")) {
     return DialectHelp(DialectOfWords(program, words)) + FlagsHelp(FlagsOf(VerbNamed("run")));
   }

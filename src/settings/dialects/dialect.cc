@@ -11,6 +11,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "base/version.h"
 #include "settings/settings.h"
 
 namespace levelfield {
@@ -345,6 +346,11 @@ StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<s
   }
   if (!refusals.empty()) return Status::Usage(fmt::format("{}", fmt::join(refusals, "; ")));
   return translated.Take();
+}
+
+std::string DialectVersion(const Dialect& dialect) {
+  return fmt::format("{} of Levelfield {}: the command line of {}'s db_bench\n", dialect.program,
+                     kVersion, dialect.label);
 }
 
 std::string DialectHelp(const Dialect& dialect) {

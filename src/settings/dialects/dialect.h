@@ -98,6 +98,9 @@ StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<s
 // The dialect that the words ask for with --engine; else the program's.
 const Dialect& DialectOfWords(const Dialect& program, const std::vector<std::string>& words);
 
+// Which program this is, and whose command line it answers to.
+std::string DialectVersion(const Dialect& dialect);
+
 // The flags of the dialect, for people.
 std::string DialectHelp(const Dialect& dialect);
 
