@@ -313,6 +313,7 @@ StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<s
     ASSIGN_OR_RETURN(DerivedWords derived, dialect.derive(given));
     for (std::string& word : derived.defaults) translated.AddDefault(std::move(word));
     for (std::string& word : derived.given) translated.AddGiven(std::move(word));
+    for (std::string& note : derived.notes) translated.AddNote(std::move(note));
   }
   std::vector<std::string> refusals;
   for (const auto& [name, value] : pairs) {

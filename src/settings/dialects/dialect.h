@@ -39,8 +39,9 @@ enum class Lines {
 
 // Words that follow from several flags together.
 struct DerivedWords {
-  std::vector<std::string> given;     // From what was typed.
-  std::vector<std::string> defaults;  // The program's own.
+  std::vector<std::string> given;       // From what was typed.
+  std::vector<std::string> defaults;    // The program's own.
+  std::vector<std::string> notes = {};  // What a typed flag comes to, a line each.
 };
 
 struct Dialect {
@@ -85,7 +86,7 @@ struct Translation {
   // The words that somebody typed, by name ("num", "rocksdb.block_size"). The others are the
   // program's defaults.
   std::set<std::string> given;
-  std::vector<std::string> notes;  // What was typed and changes nothing, a line each.
+  std::vector<std::string> notes;  // What was typed and changes nothing or less, a line each.
 };
 
 // The words of `levelfield run` that mean the same. `test_directory` is where the original would
