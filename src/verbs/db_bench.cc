@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <set>
 
 #include "analysis/result_files.h"
 #include "base/print.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "driver/driver.h"
 #include "report/db_bench/db_bench_text.h"
 #include "report/notes.h"
@@ -58,12 +60,19 @@ class Printer : public RunListener {
     }
     if (phase.implicit || phase.outcome != Outcome::kOk || phase.roles.empty()) return;
     ++figures_;
-    checked_ += IsChecked(phase) ? 1 : 0;
+    if (IsChecked(phase)) {
+      ++checked_;
+    } else {
+      AddOnce(unchecked_[phase.check_detail], Printable(phase.workload));
+    }
   }
 
   std::string Summary(const std::string& directory) const {
-    return fmt::format("checked: {} of {} figures\nresults: {}\n", checked_, figures_,
-                       Printable(directory));
+    std::string text = fmt::format("checked: {} of {} figures\n", checked_, figures_);
+    for (const auto& [why, names] : unchecked_) {
+      text += fmt::format("not checked: {}: {}\n", Listed(names), Printable(why));
+    }
+    return text + fmt::format("results: {}\n", Printable(directory));
   }
 
  private:
@@ -81,6 +90,7 @@ class Printer : public RunListener {
   SharedList<PhaseResult> phases_;
   size_t figures_ = 0;
   size_t checked_ = 0;
+  std::map<std::string, std::vector<std::string>> unchecked_;  // The names, by the reason.
 };
 
 }  // namespace
