@@ -70,6 +70,7 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
       summary.thread_operations.push_back(done);
       summary.thread_calls.push_back(CallsFor(role, task.keys, done));
       if (result.statistics.empty()) continue;
+      summary.entries += result.entries;
       summary.thread_seconds += static_cast<double>(result.end_ns - result.start_ns) * 1e-9;
       start_ns = std::min(start_ns, result.start_ns);
       end_ns = std::max(end_ns, result.end_ns);
