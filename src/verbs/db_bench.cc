@@ -102,7 +102,9 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
   const Dialect& dialect = DialectOfWords(program, words);
   if (asks("--version") || (dialect.gflags && asks("-version"))) return DialectVersion(dialect);
   if (asks("--help") || asks("-h")) {
-    return DialectHelp(DialectOfWords(program, words)) + FlagsHelp(FlagsOf(VerbNamed("run")));
+    std::vector<const Flag*> flags = FlagsOf(VerbNamed("run"));
+    if (!dialect.has_exact) std::erase(flags, FindFlag("compat"));
+    return DialectHelp(dialect) + FlagsHelp(flags);
   }
   ASSIGN_OR_RETURN(const Translation translated, TranslateWords(program, words, TestDirectory()));
   for (const std::string& note : translated.notes) {

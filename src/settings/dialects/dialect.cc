@@ -319,8 +319,8 @@ StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<s
   for (const auto& [name, value] : pairs) {
     if (const std::optional<std::string> only = OnlyDefault(dialect, name)) {
       if (MeanTheSame(*only, value)) continue;
-      refusals.push_back(fmt::format("--{}={}: cannot be had here. Leave it out", name,
-                                     Printable(value)));
+      refusals.push_back(
+          fmt::format("--{}={}: cannot be had here. Leave it out", name, Printable(value)));
       continue;
     }
     const DialectFlag* const row = RowOf(dialect, name);
@@ -332,8 +332,9 @@ StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<s
     }
     const std::optional<std::string> ours = ValueOf(*row, value);
     if (!ours) {
+      const std::string_view why = row->help.substr(0, row->help.find_last_not_of('.') + 1);
       refusals.push_back(fmt::format("--{}={}: only {} is accepted, or leave it out. {}", name,
-                                     Printable(value), Accepted(*row), row->help));
+                                     Printable(value), Accepted(*row), why));
       continue;
     }
     if (IsLeftOutWithANote(*row, value)) {
@@ -356,10 +357,11 @@ std::string DialectVersion(const Dialect& dialect) {
 
 std::string DialectHelp(const Dialect& dialect) {
   std::string help = fmt::format(
-      "{} of Levelfield: --name=value or --name value. By default the names are {}'s and the "
-      "measuring is\nLevelfield's (permuted keys, checked values); --compat=exact gives the "
-      "original's key and value streams.\n\nFlags that mean what the original's mean:\n",
-      dialect.program, dialect.program);
+      "{} of Levelfield: --name=value or --name value. {}he names are {}'s and the measuring is\n"
+      "Levelfield's (permuted keys, checked values){}.\n\nFlags that mean what the original's "
+      "mean:\n",
+      dialect.program, dialect.has_exact ? "By default t" : "T", dialect.program,
+      dialect.has_exact ? "; --compat=exact gives the original's key and value streams" : "");
   const auto add = [&](const DialectFlag& flag) {
     help += fmt::format("  --{:18} {}\n", flag.name, flag.help);
   };

@@ -60,6 +60,7 @@ struct Dialect {
   // The class in which the original works unless told to sync, and by which flag.
   std::string_view durability = "process";
   std::string_view durability_by = "WriteOptions::sync = false";
+  bool has_exact = true;  // What the original draws is known, so --compat=exact can repeat it.
   // The original has no threads, so there is no number of operations for each.
   bool has_threads = true;
   Lines lines = Lines::kLevelDb;
