@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "report/db_bench/db_bench_histogram.h"
 #include "report/heading.h"
+#include "report/number.h"
 #include "settings/report_formats.h"
 #include "stats/statistics.h"
 
@@ -144,7 +145,11 @@ std::string WordsBehind(const Result& result, const PhaseResult& phase, const Ro
   std::vector<std::string> words;
   if (&role == &phase.roles.front()) {
     words.push_back(MessageOf(result, phase, role));
-    if (phase.repetition.warm_up) words.emplace_back("(warm-up)");
+    if (phase.repetition.warm_up) {
+      const uint64_t done = role.Operations();
+      words.push_back(
+          fmt::format("(warm-up: {} operation{})", Grouped(done), done == 1 ? "" : "s"));
+    }
   }
   if (IsVolatile(phase)) words.emplace_back("(volatile)");
   if (role.rate != 0) words.push_back(fmt::format("(desired {} ops/sec)", role.rate));
