@@ -126,6 +126,7 @@ void AddPhase(const PhaseResult& phase, PhaseResult& sum) {
   }
   for (size_t r = 0; r < std::min(sum.roles.size(), phase.roles.size()); ++r) {
     const RoleResult& role = phase.roles[r];
+    sum.roles[r].entries += role.entries;
     sum.roles[r].seconds += role.seconds;
     sum.roles[r].thread_seconds += role.thread_seconds;
     AddCounts(role.thread_operations, sum.roles[r].thread_operations);

@@ -28,6 +28,7 @@ namespace levelfield {
 struct StoreOrigin {
   bool exists = false;         // It was made before this run, and nothing in it may be destroyed.
   bool knows_values = false;   // All its values have this salt, and name their version.
+  std::string because = {};    // Why not, where that is known.
   uint64_t largest_value = 0;  // The largest of those values.
   ValueFormat value_format = ValueFormat::kDistinct;
   uint32_t first_version = 1;   // No write to it has used this version or a later one.
@@ -39,6 +40,7 @@ struct StoreOrigin {
   static constexpr Fields kFields{"a store's origin",
                                   Field("exists", &StoreOrigin::exists),
                                   Field("knows_values", &StoreOrigin::knows_values),
+                                  Field("because", &StoreOrigin::because),
                                   Field("largest_value", &StoreOrigin::largest_value),
                                   Field("value_format", &StoreOrigin::value_format),
                                   Field("first_version", &StoreOrigin::first_version),

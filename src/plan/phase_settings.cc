@@ -44,7 +44,10 @@ Settings WarmUpSettings(const Settings& settings) {
   Settings warm_up = settings;
   const Length length = LengthOf(settings.warmup).value_or(Length{});
   warm_up.duration = length.seconds;
-  if (length.operations != 0) warm_up.reads = length.operations;
+  if (length.operations != 0) {
+    warm_up.reads = length.operations;
+    warm_up.writes = std::min(warm_up.writes, length.operations);  // Some do the larger of the two.
+  }
   return warm_up;
 }
 

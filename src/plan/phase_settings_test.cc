@@ -79,6 +79,9 @@ TEST(WarmUp, IsOfTheTimeOrTheOperationsThatWereAskedFor) {
   settings.warmup = "20k";
   EXPECT_EQ(WarmUpSettings(settings).duration, 0);
   EXPECT_EQ(WarmUpSettings(settings).reads, 20'000u);
+  EXPECT_EQ(WarmUpSettings(settings).writes, 0u);
+  settings.writes = 1'000'000;
+  EXPECT_EQ(WarmUpSettings(settings).writes, 20'000u);
 }
 
 TEST(WarmUp, GoesToTheWorkerAsItIs) {

@@ -146,9 +146,16 @@ void AddValueSizes(const std::vector<PlannedPhase>& phases, StoreContent& conten
 }
 
 StoreOrigin OriginOf(const StoreContent& content) {
+  const std::string because =
+      !content.describes_itself ? "its values do not name their keys"
+      : content.smallest_value < ValueSource::kHeaderBytes
+          ? fmt::format(
+                "it may have values of {} B, and only values of {} B or more name their version",
+                content.smallest_value, ValueSource::kHeaderBytes)
+          : "";
   return {.exists = true,
-          .knows_values =
-              content.describes_itself && content.smallest_value >= ValueSource::kHeaderBytes,
+          .knows_values = because.empty(),
+          .because = because,
           .largest_value = content.largest_value,
           .value_format = content.value_format,
           // Each opening has its own versions, so that a lost write shows.

@@ -28,8 +28,11 @@ TEST(PlannedContent, OfAStoreWithoutPhasesHasNoValues) {
 TEST(PlannedContent, LetsValuesBeCheckedOnlyWhereAllOfThemCanNameTheirVersion) {
   constexpr uint64_t kEnough = ValueSource::kHeaderBytes;
   EXPECT_TRUE(OriginOf(OfValues(kEnough, true)).knows_values);
+  EXPECT_EQ(OriginOf(OfValues(kEnough, true)).because, "");
   EXPECT_FALSE(OriginOf(OfValues(kEnough - 1, true)).knows_values);
+  EXPECT_THAT(OriginOf(OfValues(kEnough - 1, true)).because, HasSubstr("may have values of 15 B"));
   EXPECT_FALSE(OriginOf(OfValues(kEnough, false)).knows_values);
+  EXPECT_EQ(OriginOf(OfValues(kEnough, false)).because, "its values do not name their keys");
 }
 
 // A turn of an engine with all classes, whose phases write in these.

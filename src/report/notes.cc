@@ -194,19 +194,23 @@ std::vector<std::string> RoundNotes(const Result& result, const std::vector<Seri
   return notes;
 }
 
-std::string EndedEarly(const Result& result) {
+bool EndedBefore(const PhaseResult& phase, double duration) {
   constexpr double kNearly = 0.95;
+  if (phase.outcome != Outcome::kOk || phase.roles.empty()) return false;
+  if (phase.implicit || phase.repetition.warm_up) return false;
+  const RoleResult& role = phase.roles[0];
+  const bool is_once = role.Operations() <= role.threads;  // Such as `compact`.
+  return !is_once && role.seconds < kNearly * duration;
+}
+
+std::string EndedEarly(const Result& result) {
   std::vector<std::string> names;
   for (const RunResult& run : result.runs) {
     const std::string of_variant = TextIn(run.variant.settings, "duration");
     const double seconds = std::strtod(
         (of_variant.empty() ? SettingOf(result, "duration") : of_variant).c_str(), nullptr);
     for (const PhaseResult& phase : run.phases) {
-      if (run.is_baseline_engine || phase.outcome != Outcome::kOk || phase.roles.empty()) continue;
-      if (phase.implicit || phase.repetition.warm_up) continue;
-      const RoleResult& role = phase.roles[0];
-      const bool is_once = role.Operations() <= role.threads;  // Such as `compact`.
-      if (is_once || role.seconds >= kNearly * seconds) continue;
+      if (run.is_baseline_engine || !EndedBefore(phase, seconds)) continue;
       AddOnce(names, Printable(phase.workload));
     }
   }

@@ -50,8 +50,10 @@ inline constexpr double kUnstable = 0.05;
 // for baseline engines, which nobody ranks. `result` has settings, and `series` are its rounds.
 std::vector<std::string> RoundNotes(const Result& result, const std::vector<Series>& series);
 
-// Which workloads ended before --duration because they had done all of their operations. Empty:
-// none.
+// Whether it ended before --duration because it had done all of its operations.
+bool EndedBefore(const PhaseResult& phase, double duration);
+
+// Which workloads did. Empty: none.
 std::string EndedEarly(const Result& result);
 
 // Measurements of stores: how many there are, and which ones something else on the machine

@@ -116,7 +116,8 @@ struct RoleResult {
   double seconds = 0;         // From the first thread's start to the last one's end.
   double thread_seconds = 0;  // The sum over its threads.
   std::vector<OperationStatistics> statistics;
-  uint64_t rate = 0;  // Requested operations a second. 0: none.
+  uint64_t rate = 0;     // Requested operations a second. 0: none.
+  uint64_t entries = 0;  // That the scans of a mix read.
   // For each thread, all lanes together. Empty in results older than these members.
   std::vector<uint64_t> thread_operations = {};      // As the loop counted them for observers.
   std::vector<uint64_t> thread_calls = {};           // Calls of the engine. Each has one latency.
@@ -129,6 +130,7 @@ struct RoleResult {
       Field("threads", &RoleResult::threads),
       Field("batch", &RoleResult::batch),
       Field("rate", &RoleResult::rate).Newer(),
+      Field("entries", &RoleResult::entries).UnlessEmpty(),
       Field("seconds", &RoleResult::seconds),
       Field("thread_seconds", &RoleResult::thread_seconds).NewerThan(&RoleResult::seconds),
       Field("thread_operations", &RoleResult::thread_operations).UnlessEmpty(),

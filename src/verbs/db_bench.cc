@@ -3,13 +3,16 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <set>
 
 #include "analysis/result_files.h"
 #include "base/print.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "driver/driver.h"
 #include "report/db_bench/db_bench_text.h"
+#include "report/notes.h"
 #include "settings/flag_text.h"
 #include "settings/settings.h"
 #include "verbs/make_plan.h"
@@ -26,8 +29,8 @@ std::string TestDirectory() {
 // Like the original, prints machine and progress to standard error, results to standard output.
 class Printer : public RunListener {
  public:
-  Printer(const ProbeReply& engine, const std::set<std::string>& given)
-      : engine_(engine), given_(given) {}
+  Printer(const ProbeReply& engine, const Settings& settings)
+      : engine_(engine), given_(settings.given), duration_(settings.duration) {}
 
   void Began(const std::string& directory) override {
     StatusOr<Result> result = ReadResultDirectory(directory);
@@ -48,14 +51,28 @@ class Printer : public RunListener {
     }
     phases_.push_back(phase);
     Print(stdout, DbBenchLines(result_, phases_, phases_.size()));
+    if (EndedBefore(phase, duration_)) {
+      const RoleResult& role = phase.roles.front();
+      Print(stderr,
+            fmt::format("note: {} ended before --duration={}, after {:.3g} s: all of its {} "
+                        "operations were done\n",
+                        Printable(phase.workload), duration_, role.seconds, role.Operations()));
+    }
     if (phase.implicit || phase.outcome != Outcome::kOk || phase.roles.empty()) return;
     ++figures_;
-    checked_ += IsChecked(phase) ? 1 : 0;
+    if (IsChecked(phase)) {
+      ++checked_;
+    } else {
+      AddOnce(unchecked_[phase.check_detail], Printable(phase.workload));
+    }
   }
 
   std::string Summary(const std::string& directory) const {
-    return fmt::format("checked: {} of {} figures\nresults: {}\n", checked_, figures_,
-                       Printable(directory));
+    std::string text = fmt::format("checked: {} of {} figures\n", checked_, figures_);
+    for (const auto& [why, names] : unchecked_) {
+      text += fmt::format("not checked: {}: {}\n", Listed(names), Printable(why));
+    }
+    return text + fmt::format("results: {}\n", Printable(directory));
   }
 
  private:
@@ -68,10 +85,12 @@ class Printer : public RunListener {
 
   const ProbeReply& engine_;
   const std::set<std::string>& given_;
+  const double duration_;
   Result result_;
   SharedList<PhaseResult> phases_;
   size_t figures_ = 0;
   size_t checked_ = 0;
+  std::map<std::string, std::vector<std::string>> unchecked_;  // The names, by the reason.
 };
 
 }  // namespace
@@ -80,8 +99,12 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
   const auto asks = [&](std::string_view flag) {
     return std::ranges::find(words, flag) != words.end();
   };
+  const Dialect& dialect = DialectOfWords(program, words);
+  if (asks("--version") || (dialect.gflags && asks("-version"))) return DialectVersion(dialect);
   if (asks("--help") || asks("-h")) {
-    return DialectHelp(DialectOfWords(program, words)) + FlagsHelp(FlagsOf(VerbNamed("run")));
+    std::vector<const Flag*> flags = FlagsOf(VerbNamed("run"));
+    if (!dialect.has_exact) std::erase(flags, FindFlag("compat"));
+    return DialectHelp(dialect) + FlagsHelp(flags);
   }
   ASSIGN_OR_RETURN(const Translation translated, TranslateWords(program, words, TestDirectory()));
   for (const std::string& note : translated.notes) {
@@ -96,7 +119,7 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
     settings.allow_writes_to_foreign_store = true;
   }
   ASSIGN_OR_RETURN(const Plan plan, MakePlan(settings, Typed(program.program, words)));
-  Printer printer(plan.first().engines.front(), settings.given);
+  Printer printer(plan.first().engines.front(), settings);
   return CarryOut(plan, &printer, [&](const Result&, const std::string& directory) {
     Print(stderr, printer.Summary(directory));
     return std::string();

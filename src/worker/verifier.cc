@@ -70,6 +70,7 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
       summary.thread_operations.push_back(done);
       summary.thread_calls.push_back(CallsFor(role, task.keys, done));
       if (result.statistics.empty()) continue;
+      summary.entries += result.entries;
       summary.thread_seconds += static_cast<double>(result.end_ns - result.start_ns) * 1e-9;
       start_ns = std::min(start_ns, result.start_ns);
       end_ns = std::max(end_ns, result.end_ns);
@@ -229,7 +230,8 @@ void VerifyExisting(const Workload& workload, const PhaseRun& run, const StoreOr
   const std::string counts = fmt::format("{} found, {} not found; ", found.hits, found.misses);
   if (!origin.knows_values) {
     result.checked = "counted";
-    result.check_detail = counts + "what a store that was there before has to hold is not known";
+    result.check_detail = counts + "what a store that was there before has to hold is not known" +
+                          (origin.because.empty() ? "" : ": " + origin.because);
     if (found.disordered != 0) {
       result.check_detail += fmt::format(
           "; {} keys were not in the order of their bytes, which is right only in a store that was "

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "report/db_bench/db_bench_histogram.h"
 #include "report/heading.h"
+#include "report/number.h"
 #include "settings/report_formats.h"
 #include "stats/statistics.h"
 
@@ -80,9 +81,38 @@ double NumOfAll(const Result& result) {
   return Number(result, "num") * threads;
 }
 
+// A mix of gets, seeks and puts, such as mixgraph's.
+bool IsGraph(const RoleResult& role) {
+  constexpr std::string_view kOperations[] = {"get", "seek", "put"};
+  return std::ranges::equal(role.statistics, kOperations, {},
+                            [](const auto& stats) { return std::string_view(stats.operation); });
+}
+
+std::string MeanText(uint64_t sum, uint64_t count) {
+  if (count == 0) return "n/a";
+  return fmt::format("{:.1f}", static_cast<double>(sum) / static_cast<double>(count));
+}
+
+// As mixgraph's line in RocksDB, where a mean of nothing is "-nan".
+std::string GraphMessage(const Result& result, const RoleResult& role) {
+  const OperationStatistics& gets = role.statistics[0];
+  const OperationStatistics& seeks = role.statistics[1];
+  const OperationStatistics& puts = role.statistics[2];
+  const auto key_bytes =
+      static_cast<uint64_t>(Number(result, "key_size") + Number(result, "key_prefix"));
+  return fmt::format(
+      "( Gets:{} Puts:{} Seek:{}, reads {} in {} found, avg size: {} value, {} scan)",
+      gets.operations, puts.operations, seeks.operations, gets.hits + seeks.hits,
+      gets.operations + seeks.operations,
+      MeanText(puts.bytes - std::min(puts.bytes, key_bytes * puts.operations), puts.operations),
+      MeanText(role.entries, seeks.operations));
+}
+
 // The words after the figures: counts that differ from the header's, or hits.
 std::string MessageOf(const Result& result, const PhaseResult& phase, const RoleResult& role) {
   const OperationStatistics& stats = role.statistics.front();
+  const bool is_rocksdb = SpokenIn(result).lines == Lines::kRocksDb;
+  if (is_rocksdb && IsGraph(role)) return GraphMessage(result, role);
   if (!phase.note.empty()) return fmt::format("({})", Printable(phase.note));
   if (Is(stats, "transaction") && role.statistics.size() == 2) {
     return fmt::format("( transactions:{} aborts:{})", stats.operations,
@@ -98,7 +128,6 @@ std::string MessageOf(const Result& result, const PhaseResult& phase, const Role
     return fmt::format("({} of {:.0f} found)", stats.hits,
                        is_exact ? NumOfAll(result) : static_cast<double>(stats.operations));
   }
-  const bool is_rocksdb = SpokenIn(result).lines == Lines::kRocksDb;
   if (is_rocksdb && Is(stats, "update")) {
     return fmt::format("( updates:{} found:{})", stats.operations, stats.hits);
   }
@@ -116,7 +145,11 @@ std::string WordsBehind(const Result& result, const PhaseResult& phase, const Ro
   std::vector<std::string> words;
   if (&role == &phase.roles.front()) {
     words.push_back(MessageOf(result, phase, role));
-    if (phase.repetition.warm_up) words.emplace_back("(warm-up)");
+    if (phase.repetition.warm_up) {
+      const uint64_t done = role.Operations();
+      words.push_back(
+          fmt::format("(warm-up: {} operation{})", Grouped(done), done == 1 ? "" : "s"));
+    }
   }
   if (IsVolatile(phase)) words.emplace_back("(volatile)");
   if (role.rate != 0) words.push_back(fmt::format("(desired {} ops/sec)", role.rate));
@@ -326,12 +359,17 @@ std::string RepeatSummary(Lines lines, const SharedList<PhaseResult>& phases, si
 }
 
 std::optional<double> MegabytesPerSecond(Lines lines, const RoleResult& role) {
-  if (role.statistics.size() != 1 || role.seconds <= 0) return std::nullopt;
-  const OperationStatistics& stats = role.statistics.front();
-  const bool tells_none = stats.operation == "seek" || stats.operation == "erase" ||
-                          (stats.operation == "get" && lines != Lines::kRocksDb);
-  if (tells_none || stats.bytes == 0) return std::nullopt;
-  return static_cast<double>(stats.bytes) / kMegabyte / role.seconds;
+  const bool is_rocksdb = lines == Lines::kRocksDb;
+  const bool is_graph = is_rocksdb && IsGraph(role);
+  if (role.seconds <= 0 || (role.statistics.size() != 1 && !is_graph)) return std::nullopt;
+  const OperationStatistics& first = role.statistics.front();
+  const bool tells_none =
+      Is(first, "erase") || (!is_rocksdb && (Is(first, "seek") || Is(first, "get")));
+  const uint64_t bytes = std::accumulate(
+      role.statistics.begin(), role.statistics.end(), uint64_t{0},
+      [](uint64_t sum, const OperationStatistics& stats) { return sum + stats.bytes; });
+  if (tells_none || bytes == 0) return std::nullopt;
+  return static_cast<double>(bytes) / kMegabyte / role.seconds;
 }
 
 std::string DbBenchMachine(const Result& result, std::string_view engine,

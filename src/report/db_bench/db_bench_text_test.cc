@@ -88,4 +88,36 @@ TEST(DbBenchRepeats, TheHeadingSaysHowOften) {
   EXPECT_EQ(RepeatHeading(RunOf(0, 0, 5)), "");
 }
 
+// A role of a second with so many MiB in each operation's statistics.
+RoleResult RoleOf(const std::vector<std::string>& operations, uint64_t megabytes) {
+  RoleResult role{.name = "worker", .threads = 1, .seconds = 1, .statistics = {}};
+  for (const std::string& operation : operations) {
+    role.statistics.push_back({.operation = operation, .bytes = megabytes << 20, .latency_ns = {}});
+  }
+  return role;
+}
+
+TEST(DbBenchLine, HasTheBytesThatItsOriginalCounts) {
+  struct Row {
+    Lines lines;
+    std::vector<std::string> operations;
+    std::optional<double> megabytes;
+  };
+  const Row rows[] = {{Lines::kRocksDb, {"seek"}, 2},
+                      {Lines::kLevelDb, {"seek"}, std::nullopt},
+                      {Lines::kRocksDb, {"get"}, 2},
+                      {Lines::kLevelDb, {"get"}, std::nullopt},
+                      {Lines::kRocksDb, {"put"}, 2},
+                      {Lines::kLevelDb, {"put"}, 2},
+                      {Lines::kRocksDb, {"erase"}, {}},
+                      {Lines::kRocksDb, {"get", "put"}, {}},
+                      {Lines::kLmdb, {"get", "seek", "put"}, {}},
+                      {Lines::kRocksDb, {"get", "seek", "put"}, 6}};
+  for (const Row& row : rows) {
+    EXPECT_EQ(MegabytesPerSecond(row.lines, RoleOf(row.operations, 2)), row.megabytes)
+        << testing::PrintToString(row.operations);
+  }
+  EXPECT_EQ(MegabytesPerSecond(Lines::kRocksDb, RoleOf({"seek"}, 0)), std::nullopt);
+}
+
 }  // namespace levelfield::db_bench_text_test

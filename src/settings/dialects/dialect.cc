@@ -11,6 +11,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "base/version.h"
 #include "settings/settings.h"
 
 namespace levelfield {
@@ -312,13 +313,14 @@ StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<s
     ASSIGN_OR_RETURN(DerivedWords derived, dialect.derive(given));
     for (std::string& word : derived.defaults) translated.AddDefault(std::move(word));
     for (std::string& word : derived.given) translated.AddGiven(std::move(word));
+    for (std::string& note : derived.notes) translated.AddNote(std::move(note));
   }
   std::vector<std::string> refusals;
   for (const auto& [name, value] : pairs) {
     if (const std::optional<std::string> only = OnlyDefault(dialect, name)) {
       if (MeanTheSame(*only, value)) continue;
-      refusals.push_back(fmt::format("--{}={}: cannot be had here. Leave it out", name,
-                                     Printable(value)));
+      refusals.push_back(
+          fmt::format("--{}={}: cannot be had here. Leave it out", name, Printable(value)));
       continue;
     }
     const DialectFlag* const row = RowOf(dialect, name);
@@ -330,8 +332,9 @@ StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<s
     }
     const std::optional<std::string> ours = ValueOf(*row, value);
     if (!ours) {
+      const std::string_view why = row->help.substr(0, row->help.find_last_not_of('.') + 1);
       refusals.push_back(fmt::format("--{}={}: only {} is accepted, or leave it out. {}", name,
-                                     Printable(value), Accepted(*row), row->help));
+                                     Printable(value), Accepted(*row), why));
       continue;
     }
     if (IsLeftOutWithANote(*row, value)) {
@@ -347,12 +350,18 @@ StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<s
   return translated.Take();
 }
 
+std::string DialectVersion(const Dialect& dialect) {
+  return fmt::format("{} of Levelfield {}: the command line of {}'s db_bench\n", dialect.program,
+                     kVersion, dialect.label);
+}
+
 std::string DialectHelp(const Dialect& dialect) {
   std::string help = fmt::format(
-      "{} of Levelfield: --name=value or --name value. By default the names are {}'s and the "
-      "measuring is\nLevelfield's (permuted keys, checked values); --compat=exact gives the "
-      "original's key and value streams.\n\nFlags that mean what the original's mean:\n",
-      dialect.program, dialect.program);
+      "{} of Levelfield: --name=value or --name value. {}he names are {}'s and the measuring is\n"
+      "Levelfield's (permuted keys, checked values){}.\n\nFlags that mean what the original's "
+      "mean:\n",
+      dialect.program, dialect.has_exact ? "By default t" : "T", dialect.program,
+      dialect.has_exact ? "; --compat=exact gives the original's key and value streams" : "");
   const auto add = [&](const DialectFlag& flag) {
     help += fmt::format("  --{:18} {}\n", flag.name, flag.help);
   };

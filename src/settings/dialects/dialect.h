@@ -39,8 +39,9 @@ enum class Lines {
 
 // Words that follow from several flags together.
 struct DerivedWords {
-  std::vector<std::string> given;     // From what was typed.
-  std::vector<std::string> defaults;  // The program's own.
+  std::vector<std::string> given;       // From what was typed.
+  std::vector<std::string> defaults;    // The program's own.
+  std::vector<std::string> notes = {};  // What a typed flag comes to, a line each.
 };
 
 struct Dialect {
@@ -59,6 +60,7 @@ struct Dialect {
   // The class in which the original works unless told to sync, and by which flag.
   std::string_view durability = "process";
   std::string_view durability_by = "WriteOptions::sync = false";
+  bool has_exact = true;  // What the original draws is known, so --compat=exact can repeat it.
   // The original has no threads, so there is no number of operations for each.
   bool has_threads = true;
   Lines lines = Lines::kLevelDb;
@@ -85,7 +87,7 @@ struct Translation {
   // The words that somebody typed, by name ("num", "rocksdb.block_size"). The others are the
   // program's defaults.
   std::set<std::string> given;
-  std::vector<std::string> notes;  // What was typed and changes nothing, a line each.
+  std::vector<std::string> notes;  // What was typed and changes nothing or less, a line each.
 };
 
 // The words of `levelfield run` that mean the same. `test_directory` is where the original would
@@ -97,6 +99,9 @@ StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<s
 
 // The dialect that the words ask for with --engine; else the program's.
 const Dialect& DialectOfWords(const Dialect& program, const std::vector<std::string>& words);
+
+// Which program this is, and whose command line it answers to.
+std::string DialectVersion(const Dialect& dialect);
 
 // The flags of the dialect, for people.
 std::string DialectHelp(const Dialect& dialect);

@@ -424,6 +424,7 @@ constexpr Dialect kRocksDbDialect = {
     .flags = kRocksDbFlags,
     .only_defaults = kRocksDbOnlyDefaults,
     .derive = DeriveRocksDb,
+    .has_exact = false,
     .lines = Lines::kRocksDb,
     .gflags = true,
 };

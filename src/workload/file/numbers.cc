@@ -58,6 +58,9 @@ std::map<std::string, Value> Named(const Settings& settings) {
 
 FileNumbers::FileNumbers(const Settings& settings)
     : settings_(settings), counts_(Named<uint64_t>(settings)), ratios_(Named<double>(settings)) {
+  counts_["$reads_or_writes"] = settings.reads == 0 && settings.writes == 0
+                                    ? settings.num
+                                    : std::max(settings.reads, settings.writes);
   counts_["$expiring_threads"] =
       settings.expire_style == "delete" ? settings.num_deletion_threads : 0;
 }
