@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <iterator>
 #include <set>
 
@@ -45,6 +46,20 @@ bool IsRefused(const RunResult& run, const PhaseResult& phase) {
              run.phases.end();
 }
 
+using PhaseOfRun = std::pair<const RunResult*, const PhaseResult*>;
+
+// A failure counts before what an engine cannot do.
+void SayWhyInvalid(std::initializer_list<PhaseOfRun> both, ComparedWorkload& compared) {
+  for (const auto& [run, phase] : both) {
+    const bool is_refused = IsRefused(*run, *phase);
+    const bool is_worse = compared.invalid.empty() || (compared.is_unsupported && !is_refused);
+    const std::string why = is_worse ? WhyInvalid(run->engine, *phase) : "";
+    if (why.empty()) continue;
+    compared.invalid = why;
+    compared.is_unsupported = is_refused;
+  }
+}
+
 // 0: not known.
 double NoiseOf(const std::string& workload, const ComparisonRules& rules) {
   double of_workload = 0;
@@ -70,16 +85,7 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
                             .place = baseline_phase,
                             .is_disturbed = IsDisturbed(baseline, baseline_phase) ||
                                             IsDisturbed(candidate, candidate_phase)};
-  for (const auto& [series, phase] :
-       {std::pair(&baseline, &of_baseline), std::pair(&candidate, &of_candidate)}) {
-    const bool is_unsupported = IsRefused(series->sum, *phase);
-    // A failure counts before what an engine cannot do.
-    const bool is_worse = compared.invalid.empty() || (compared.is_unsupported && !is_unsupported);
-    const std::string why = is_worse ? WhyInvalid(series->sum.engine, *phase) : "";
-    if (why.empty()) continue;
-    compared.invalid = why;
-    compared.is_unsupported = is_unsupported;
-  }
+  SayWhyInvalid({{&baseline.sum, &of_baseline}, {&candidate.sum, &of_candidate}}, compared);
   if (!compared.invalid.empty()) return compared;
   const bool paired = sessions == nullptr;
   const auto samples_of = [&](const RoundFigures& before, const RoundFigures& after) {

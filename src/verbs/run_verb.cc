@@ -159,6 +159,11 @@ Status CheckNoiseOf(const Settings& settings) {
   return CheckNoise(settings.noise, *noise, texts);
 }
 
+// What is invalid hides no regression.
+int CodeOfBoth(int of_run, int of_comparison) {
+  return of_run == 0 || (of_run == 3 && of_comparison == 1) ? of_comparison : of_run;
+}
+
 struct SettingsAndPlan {
   Settings settings;
   Plan plan;
@@ -216,9 +221,7 @@ Answer RunVerb(const Words& words) {
   if (!compares) return answer;
   if (answer.status.ok()) answer.status = comparison.status();
   if (!comparison.ok()) return answer;
-  // What is invalid hides no regression.
-  const bool is_slower = answer.exit_code == 3 && comparison->exit_code == 1;
-  if (answer.exit_code == 0 || is_slower) answer.exit_code = comparison->exit_code;
+  answer.exit_code = CodeOfBoth(answer.exit_code, comparison->exit_code);
   return answer;
 }
 

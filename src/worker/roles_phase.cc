@@ -156,8 +156,11 @@ std::optional<SliceTurns> TurnsOf(RunningPhase& now, bool is_open_loop) {
 }
 
 // Where a flush takes 10 ms, a third of a second has few commits. The six rounds that a verdict
-// needs then have more than a thousand.
-constexpr uint64_t kLeastFlushedCommits = 200;
+// needs then have more than a thousand. An open loop ends at its time.
+uint64_t LeastOperationsOf(RunningPhase& now, const RolesAsked& asked) {
+  constexpr uint64_t kLeastFlushedCommits = 200;
+  return now.writes() && ClaimsFlushes(now.result()) && !asked.load ? kLeastFlushedCommits : 0;
+}
 
 void RunOnce(RunningPhase& now, const RolesAsked& asked) {
   const WorkerSpec& spec = now.spec();
@@ -191,8 +194,7 @@ void RunOnce(RunningPhase& now, const RolesAsked& asked) {
       .knows_values = spec.origin.knows_values,
       .load = asked.load,
       .turns = TurnsOf(now, asked.load.has_value()),
-      .least_operations =
-          now.writes() && ClaimsFlushes(result) && !asked.load ? kLeastFlushedCommits : 0,
+      .least_operations = LeastOperationsOf(now, asked),
       .is_interrupted = [&] { return now.IsInterrupted(); },
       .report_progress = [&](uint64_t done, uint64_t of) { now.Tell(done, of); },
       .report_percentile_99 = now.settings().watch
