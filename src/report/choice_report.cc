@@ -327,8 +327,7 @@ Report ChoiceReport(const Choice& choice, const std::string& asked, const std::s
   if (choice.rounds > 1) {
     report.Add(
         Paragraph{"ops/s: the median of the rounds. of the best: from the ratio in each round, so "
-                  "it need not "
-                  "be that of the medians.",
+                  "it need not be that of the medians.",
                   2});
   }
   if (choice.in_slices) {

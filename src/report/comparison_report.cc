@@ -241,8 +241,7 @@ std::string QuotientWords(const std::vector<Comparison>& comparisons) {
   if (!is_any) return "";
   return fmt::format(
       "The ratio need not be the quotient of the two rates: those are medians, and it is the mean "
-      "of "
-      "the rounds' ratios.{}",
+      "of the rounds' ratios.{}",
       in_slices ? " In slices it leaves out waiting for a processor, and the highest and lowest "
                   "fifth of the blocks."
                 : "");
