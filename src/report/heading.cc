@@ -187,8 +187,8 @@ class HeadingWords {
 // values stand in words: " --cache=cold --duration=5".
 std::string OtherFlags(const Result& result) {
   constexpr std::string_view kInWords[] = {
-      "benchmarks",     "num",     "key_size", "value_size",    "value_size_distribution_type",
-      "value_size_min", "threads", "memory",   "value_size_max"};
+      "benchmarks",     "num",     "key_size", "value_size",     "value_size_distribution_type",
+      "value_size_min", "threads", "memory",   "value_size_max", "slices"};
   static const Settings kDefaults;
   std::string flags;
   for (const auto& [name, value] : result.settings) {
