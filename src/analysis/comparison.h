@@ -37,7 +37,7 @@ struct ComparedWorkload {
   Verdict cpu_verdict = Verdict::kIndicative;
   std::vector<ComparedPercentile> percentiles = {};  // With ComparisonRules::latencies.
   std::string invalid = {};     // Why there is nothing to compare. Empty: there is.
-  bool is_unsupported = false;  // It is that an engine cannot do this, which is no failure.
+  bool is_unsupported = false;  // An engine cannot do this. That is no failure.
   std::string turns = {};       // "turns with lmdb.writemap" (best_settings.h). Empty: it does not.
   // Why the ratio of two sessions says nothing and so is unresolved. Empty: it is valid.
   std::string not_comparable = {};
@@ -108,8 +108,8 @@ StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Re
 StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& result);
 
 // 0: nothing is slower. 1: a regression, whatever else there is, or something is unresolved and
-// that counts as failure. 3: something is invalid, or no row has anything to compare. Beside other
-// rows one that is unsupported does not count.
+// that counts as failure. 3: something is invalid, or no row has anything to compare. An
+// unsupported row does not count beside others.
 int ExitCodeOf(const std::vector<Comparison>& comparisons, bool fails_on_unresolved = false);
 
 }  // namespace levelfield

@@ -69,7 +69,7 @@ std::string Title(const Comparison& comparison) {
   return Pair(comparison) + (comparison.paired ? "" : ", " + by);
 }
 
-// What the engines of all comparisons say against their builds, once each.
+// Warnings about the builds of the compared engines, once each.
 std::vector<std::string> BuildWarningsOf(const std::vector<Comparison>& comparisons) {
   std::vector<std::string> warnings;
   for (const Comparison& comparison : comparisons) {

@@ -183,8 +183,8 @@ class HeadingWords {
   const std::vector<Series>& series_;
 };
 
-// The flags on which figures depend that were not left at their defaults, but for those whose
-// values stand in words: " --cache=cold --duration=5".
+// Flags that are not at their defaults and on which figures depend, without those that stand in
+// words: " --cache=cold --duration=5".
 std::string OtherFlags(const Result& result) {
   constexpr std::string_view kInWords[] = {
       "benchmarks",     "num",     "key_size", "value_size",     "value_size_distribution_type",

@@ -112,9 +112,9 @@ Status CheckComparison(const Settings& settings) {
                     "engines in --engine, and leave --{0} out",
                     name));
   }
-  if (compares || HasVerdicts(settings)) return Status::Ok();
+  if (compares || HasVerdicts(settings) || !settings.vary.empty()) return Status::Ok();
   for (const char* const name : {"baseline", "noise", "fail-on"}) {
-    if (!settings.given.contains(name) || !settings.vary.empty()) continue;
+    if (!settings.given.contains(name)) continue;
     return Status::Usage(
         fmt::format("--{}: one run of each engine ranks nothing; --repeat={} or more gives "
                     "verdicts",
