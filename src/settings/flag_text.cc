@@ -19,8 +19,8 @@ std::string Indented(const std::string& text) {
 
 }  // namespace
 
-std::string DefaultOf(const Flag& flag) {
-  const std::string text = TextOf(flag, Settings());
+std::string DefaultOf(const Flag& flag, const Settings& defaults) {
+  const std::string text = TextOf(flag, defaults);
   return !text.empty() ? text : flag.engine_option ? "the engine's own" : "";
 }
 
@@ -48,9 +48,9 @@ std::vector<const Flag*> AllFlags() {
   return all;
 }
 
-std::string InOneLine(const Flag& flag) {
+std::string InOneLine(const Flag& flag, const Settings& defaults) {
   constexpr size_t kColumns = 100;
-  const std::string value = DefaultOf(flag);
+  const std::string value = DefaultOf(flag, defaults);
   std::string line =
       fmt::format("  {:26} ", fmt::format("--{}={}", flag.name, value.size() > 12 ? "..." : value));
   const size_t room = kColumns - std::min(kColumns, line.size());
@@ -62,11 +62,11 @@ std::string InOneLine(const Flag& flag) {
   return line.append(text, 0, room) + "\n";
 }
 
-std::string FlagLines(std::span<const Flag* const> flags) {
+std::string FlagLines(std::span<const Flag* const> flags, const Settings& defaults) {
   return ByGroup(
       flags, [](std::string_view group) { return fmt::format("\n{}:\n", group); },
-      [](const Flag& flag) {
-        const std::string value = DefaultOf(flag);
+      [&](const Flag& flag) {
+        const std::string value = DefaultOf(flag, defaults);
         std::string text =
             fmt::format("  --{}={}\n{}", flag.name, value.size() > 60 ? "..." : value,
                         Indented(std::string(flag.help)));
@@ -75,8 +75,8 @@ std::string FlagLines(std::span<const Flag* const> flags) {
       });
 }
 
-std::string FlagsHelp(std::span<const Flag* const> flags) {
-  std::string text = FlagLines(flags) + "\n";
+std::string FlagsHelp(std::span<const Flag* const> flags, const Settings& defaults) {
+  std::string text = FlagLines(flags, defaults) + "\n";
   if (std::ranges::any_of(flags, &Flag::engine_option)) {
     text +=
         "An engine's own option is written --<engine>.<option>=, for example "

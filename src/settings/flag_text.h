@@ -12,8 +12,8 @@
 
 namespace levelfield {
 
-// The default as people would type it. Empty if there is none.
-std::string DefaultOf(const Flag& flag);
+// The default as people would type it, which is the flag's value in `defaults`. Empty: none.
+std::string DefaultOf(const Flag& flag, const Settings& defaults = {});
 
 // The kind of value: "text", "count", ...
 std::string_view UnitOf(const Flag& flag);
@@ -26,10 +26,10 @@ std::string ByGroup(std::span<const Flag* const> flags,
                     const std::function<std::string(const Flag& flag)>& item);
 
 // "  --num=1000000    Keys in the store.": as much of the help as fits, to the end of a clause.
-std::string InOneLine(const Flag& flag);
-std::string FlagLines(std::span<const Flag* const> flags);
+std::string InOneLine(const Flag& flag, const Settings& defaults = {});
+std::string FlagLines(std::span<const Flag* const> flags, const Settings& defaults = {});
 // The same, and how to write values and options of engines.
-std::string FlagsHelp(std::span<const Flag* const> flags);
+std::string FlagsHelp(std::span<const Flag* const> flags, const Settings& defaults = {});
 std::string FlagsMarkdown();
 
 }  // namespace levelfield

@@ -10,6 +10,7 @@
 #include "analysis/series.h"
 #include "base/atomic_file.h"
 #include "base/clock.h"
+#include "base/print.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "plan/unused_flags.h"
@@ -200,19 +201,12 @@ std::string AskedText(const Question& question) {
 }
 
 StatusOr<Settings> Checked(const Words& words) {
-  StatusOr<Settings> settings = ParseSettings(words);
+  StatusOr<Settings> settings = ParseSettingsOf("choose", words);
   if (!settings.ok()) return settings;
-  RETURN_IF_ERROR(CheckFlagsOf("choose", *settings));
   if (settings->mix.empty()) {
     return Status::Usage(
         "choose needs the workload: levelfield choose --mix=get:80,put:15,seek:5 --num=1M, and "
         "what it has to keep, as --slo='p99<1ms' --memory=256M --durability=synced");
-  }
-  for (const char* const name :
-       {"benchmarks", "vary", "against", "rate", "keep", "key_distribution"}) {
-    if (!settings->given.contains(name)) continue;
-    return Status::Usage(fmt::format(
-        "--{}: `choose` makes its own plan of --mix; leave it out, or use `levelfield run`", name));
   }
   if (settings->settings == "best") {
     return Status::Usage(
@@ -223,8 +217,6 @@ StatusOr<Settings> Checked(const Words& words) {
     if (!settings->given.contains("num")) settings->num = kQuickKeys;
     if (!settings->given.contains("duration")) settings->duration = kQuickDuration;
   }
-  if (!HasRounds(*settings)) settings->repeat = kLeastRepetitions;
-  if (!settings->given.contains("name")) settings->name = kWorkload;
   return settings;
 }
 
@@ -310,6 +302,8 @@ Answer ChooseVerb(const Words& words) {
     KeepQuick(settings, static_cast<double>(MonotonicNs() - begin_ns) * 1e-9, choice.rounds, others,
               what_ifs);
   }
+  Print(stdout, answer.text);
+  answer.text.clear();
   if (others.variants.empty()) {
     answer.text += ForTerminal(WhatIfReport(choice, what_ifs));
     return answer;

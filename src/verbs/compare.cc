@@ -148,8 +148,10 @@ Status CheckBaseline(const Result& result, const Settings& settings) {
   const bool is_there =
       std::ranges::find(result.runs, settings.baseline, &RunResult::engine) != result.runs.end();
   if (settings.baseline.empty() || is_there) return Status::Ok();
-  return Status::Usage(
-      fmt::format("--baseline: no engine of this result is called {}", Quote(settings.baseline)));
+  std::vector<std::string> there;
+  for (const RunResult& run : result.runs) AddOnce(there, run.engine);
+  return Status::Usage(fmt::format("--baseline: no engine of this result is called {}; it has {}",
+                                   Quote(settings.baseline), Listed(there)));
 }
 
 StatusOr<Compared> CompareEngines(const Result& result, const Settings& settings) {
@@ -174,8 +176,7 @@ Report ScreenOf(const Result& result, const Settings& settings, const std::strin
 }
 
 Answer CompareVerb(const Words& words) {
-  ASSIGN_OR_RETURN(Settings settings, ParseSettings(words));
-  RETURN_IF_ERROR(CheckFlagsOf("compare", settings));
+  ASSIGN_OR_RETURN(Settings settings, ParseSettingsOf("compare", words));
   const std::vector<std::string> paths = settings.arguments;
   if (paths.empty() || paths.size() > 2) {
     return Status::Usage(
@@ -204,11 +205,7 @@ Answer CompareVerb(const Words& words) {
 }
 
 Answer NoiseVerb(const Words& words) {
-  ASSIGN_OR_RETURN(Settings settings, ParseSettings(words));
-  RETURN_IF_ERROR(CheckFlagsOf("noise", settings));
-  constexpr uint64_t kRounds = 10;
-  if (!HasRounds(settings)) settings.repeat = kRounds;
-  if (!settings.given.contains("name")) settings.name = "noise";
+  ASSIGN_OR_RETURN(const Settings settings, ParseSettingsOf("noise", words));
   ASSIGN_OR_RETURN(Plan plan, MakePlan(settings, Typed("levelfield noise", words)));
   AddOverheads(plan);
   if (plan.variants.size() != 1 || plan.first().engines.size() != 1) {
@@ -224,8 +221,11 @@ Answer NoiseVerb(const Words& words) {
     const std::string said = noise.ok() ? RenderNoise(plan.first().engines.front().engine, *noise)
                                         : "noise: " + noise.status().message() + "\n";
     const std::string all = settings.verbose ? ForTerminal(ResultReport(result)) + "\n" : "";
-    return (all.empty() ? BannerText(result) : all) + said + "all figures: levelfield report -v " +
-           Printable(directory) +
+    const std::string shown =
+        all.empty() ? fmt::format("{}{}; {}\n", BannerText(result), ConditionsLine(result),
+                                  Plural(plan.first().settings.repeat, "round"))
+                    : all;
+    return shown + said + "all figures: levelfield report -v " + Printable(directory) +
            "\nuse it:      levelfield compare --noise=" + Printable(directory) + " RESULT\n";
   });
 }

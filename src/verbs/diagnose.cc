@@ -314,8 +314,7 @@ std::string RenderTried(const std::vector<TriedChange>& tried) {
 }
 
 Answer DiagnoseVerb(const Words& words) {
-  ASSIGN_OR_RETURN(const Settings settings, ParseSettings(words));
-  RETURN_IF_ERROR(CheckFlagsOf("diagnose", settings));
+  ASSIGN_OR_RETURN(const Settings settings, ParseSettingsOf("diagnose", words));
   if (!settings.tries && settings.given.size() > settings.given.count("try")) {
     return Status::Usage("--" + *settings.given.begin() + ": is for experiments; add --try");
   }

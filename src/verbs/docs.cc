@@ -47,33 +47,6 @@ std::vector<Workload> Builtins() {
   return workloads;
 }
 
-std::string EnginesText(const std::vector<ProbeReply>& engines) {
-  std::string text;
-  for (const ProbeReply& engine : engines) {
-    if (!engine.is_loaded) {
-      text += fmt::format("{}\n    cannot be used: {}\n", engine.engine, engine.status.message());
-      continue;
-    }
-    const EngineDescription& description = engine.description;
-    text += fmt::format("{} {}: {}\n", engine.engine, Printable(description.Fact("version")),
-                        Printable(description.summary));
-    text += fmt::format("    library      {} ({} bytes, sha256 {})\n",
-                        Printable(description.library_path), description.library_bytes,
-                        description.library_sha256);
-    for (const auto& [name, value] : description.facts) {
-      if (name == "version" || name == "library") continue;
-      text += fmt::format("    {:12} {}\n", name == "warning" ? "WARNING" : Printable(name),
-                          Printable(value));
-    }
-    text += fmt::format("    {:12} {}\n", "licence", Printable(description.license));
-    for (const DurabilityDescription& durability : description.durabilities) {
-      text += fmt::format("    {:12} {}: {}\n", durability.name, LevelName(durability.level),
-                          Printable(durability.settings));
-    }
-  }
-  return text;
-}
-
 std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
   std::string page =
       "# Engines\n\nFor whoever sets an option of an engine. Made by `levelfield docs engines`. "
@@ -177,11 +150,6 @@ constexpr Page kPages[] = {
 };
 
 }  // namespace
-
-Answer EnginesVerb(const Words&) {
-  ASSIGN_OR_RETURN(const std::vector<std::string> found, FindPlugins());
-  return EnginesText(Probe(found, nullptr));
-}
 
 Answer WorkloadsVerb(const Words&) {
   std::string text;

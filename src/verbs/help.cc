@@ -92,7 +92,7 @@ std::string HelpOnVerb(const Verb& verb, bool has_all) {
   }
   if (flags.empty()) return text;
   if (has_all) {
-    text += FlagsHelp(flags);
+    text += FlagsHelp(flags, DefaultsOf(verb));
     if (verb.own != nullptr) text += "\n" + OwnFlagLines(verb);
     return text;
   }
@@ -101,7 +101,8 @@ std::string HelpOnVerb(const Verb& verb, bool has_all) {
   }
   text += "\n";
   text += ByGroup(
-      flags, [](std::string_view group) { return fmt::format("{}:\n", group); }, InOneLine);
+      flags, [](std::string_view group) { return fmt::format("{}:\n", group); },
+      [&](const Flag& flag) { return InOneLine(flag, DefaultsOf(verb)); });
   text += OwnFlagLines(verb);
   return text + fmt::format("\n{}, each in full: levelfield {} --help=all\n",
                             verb.takes_all_flags ? "All flags" : "These flags", verb.name);

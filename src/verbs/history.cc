@@ -79,21 +79,20 @@ Status Choose(const char* flag, const std::string& list, const NamesOf& names_of
   return Status::Ok();
 }
 
-Status CheckTaken(const Settings& settings) {
-  RETURN_IF_ERROR(CheckFlagsOf("history", settings));
+StatusOr<Settings> SettingsOf(const Words& words) {
+  ASSIGN_OR_RETURN(Settings settings, ParseSettingsOf("history", words));
   if (settings.arguments.size() > 1 ||
       (settings.arguments.size() == 1 && settings.given.contains("results"))) {
     return Status::Usage(
         "history takes one directory with results in it: levelfield history results");
   }
-  return Status::Ok();
+  return settings;
 }
 
 }  // namespace
 
 Answer HistoryVerb(const Words& words) {
-  ASSIGN_OR_RETURN(const Settings settings, ParseSettings(words));
-  RETURN_IF_ERROR(CheckTaken(settings));
+  ASSIGN_OR_RETURN(const Settings settings, SettingsOf(words));
   const std::string root =
       settings.arguments.empty() ? settings.results : settings.arguments.front();
   ASSIGN_OR_RETURN(Gathered gathered, Gather(root));

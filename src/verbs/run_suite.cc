@@ -56,11 +56,10 @@ Status AppendReport(const std::string& directory, const BenchmarkTsv& tsv) {
 }
 
 StatusOr<Settings> SettingsOf(const JobRun& run) {
-  StatusOr<Settings> settings = ParseSettings(run.words);
+  StatusOr<Settings> settings = ParseSettingsOf("suite", run.words);
   if (!settings.ok()) {
     return Status::Usage(fmt::format("job {}: {}", run.job, settings.status().message()));
   }
-  RETURN_IF_ERROR(CheckFlagsOf("suite", *settings));
   if (run.is_kept && settings->db.empty()) {
     return Status::Usage(
         "--db: which directory? The store of one job is there for the next: say --db=DIR");

@@ -39,6 +39,24 @@ std::string LengthOf(const Role& role, const PlannedPhase& phase, double duratio
   return fmt::format("{}, for {} s at the most", count, duration);
 }
 
+// "op = 90% get, 10% put; keys = uniform": what the workload's file says of the role, without what
+// is said in words or by a flag.
+std::string LinesOf(const Role& role, const WorkloadText& source) {
+  std::vector<std::string> lines;
+  bool is_in_it = false;
+  for (const std::string& line : Split(source.text, '\n')) {
+    if (line.starts_with('[')) is_in_it = line.starts_with("[" + role.name + "]");
+    const size_t equals = line.find('=');
+    if (!is_in_it || equals == line.npos || line.starts_with('#')) continue;
+    const std::string name = Trimmed(line.substr(0, equals));
+    const std::string value = Trimmed(line.substr(equals + 1));
+    const bool is_flag = value.starts_with('$') && value.find_first_of(" %") == value.npos;
+    if (is_flag || name == "threads" || name == "stop") continue;
+    lines.push_back(name + " = " + value);
+  }
+  return fmt::format("{}", fmt::join(lines, "; "));
+}
+
 std::string Describe(const PlannedVariant& plan) {
   const Settings& settings = plan.settings;
   std::string text =
@@ -73,8 +91,9 @@ std::string Describe(const PlannedVariant& plan) {
               ? fmt::format("; open loop, as the trace has it, {}x its speed", role.trace.speed)
           : is_loaded ? PlanWords(*load)
                       : "";
-      text += fmt::format("    [{}] {}, {}{}\n", role.name, Plural(role.threads, "thread"),
-                          LengthOf(role, phase, settings.duration), loop);
+      text += fmt::format("    [{}] {}, {}{}\n        {}\n", role.name,
+                          Plural(role.threads, "thread"), LengthOf(role, phase, settings.duration),
+                          loop, Printable(LinesOf(role, phase.source)));
     }
   }
   return text;
@@ -170,8 +189,7 @@ struct SettingsAndPlan {
 };
 
 StatusOr<SettingsAndPlan> PlanRun(const Words& words, const std::string& verb) {
-  ASSIGN_OR_RETURN(Settings settings, ParseSettings(words));
-  RETURN_IF_ERROR(CheckFlagsOf(verb, settings));
+  ASSIGN_OR_RETURN(Settings settings, ParseSettingsOf(verb, words));
   RETURN_IF_ERROR(CheckComparison(settings));
   if (!settings.against.empty()) {
     settings.engine = settings.against + "," + settings.engine;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
+#include <set>
 
 #include "base/quote.h"
 #include "base/text.h"
@@ -43,15 +44,20 @@ constexpr Verb kVerbs[] = {
     {"compare", "say which of two is faster, and how sure that is: result directories", CompareVerb,
      "[FLAGS] RESULT [RESULT]", "<directories>"},
     {"noise", "measure an engine against itself: the smallest difference to be believed", NoiseVerb,
-     "--engine=ENGINE [FLAGS]", "", kAllFlags},
+     "--engine=ENGINE [FLAGS]", "", kAllFlags, nullptr, "repeat=10,name=noise",
+     "against,baseline,vary,noise,fail-on",
+     "`noise` compares one engine with itself; leave it out, or use `levelfield run`"},
     {"history", "benchmarks over all results of a directory, and when they became slower or faster",
      HistoryVerb, "[FLAGS] [DIRECTORY]", "<directories>"},
     {"diagnose", "find what is wrong with a result's figures, and which setting to change",
      DiagnoseVerb, "RESULT [--try [FLAGS]]", "<directories>"},
     {"choose",
      "find the engine that fits a workload (--mix) best, by how much, and what would change that",
-     ChooseVerb, "--mix=get:80,put:20 [FLAGS]", "", kAllFlags},
-    {"engines", "list the installed engines, and describe them", EnginesVerb, ""},
+     ChooseVerb, "--mix=get:80,put:20 [FLAGS]", "", kAllFlags, nullptr, "repeat=6,name=choose",
+     "benchmarks,vary,against,baseline,noise,fail-on,rate,keep,key_distribution",
+     "`choose` makes its own plan of --mix; leave it out, or use `levelfield run`"},
+    {"engines", "list the installed engines, or describe one", EnginesVerb, "[ENGINE...]",
+     "<engines>"},
     {"workloads", "list the workloads", WorkloadsVerb, ""},
     {"suite", "list published experiments, list the jobs of one, or run them", SuiteVerb,
      "[SUITE [--job=JOB,...] [FLAGS]]", "<suites>", kAllFlags},
@@ -70,6 +76,20 @@ constexpr Verb kVerbs[] = {
     {"help", "explain a verb or a flag, or find what mentions a word", HelpVerb, "[VERB|FLAG|WORD]",
      "flags,<verbs>,<flags>"},
 };
+
+bool Refuses(const Verb& verb, std::string_view flag) {
+  const std::vector<std::string> names = Split(verb.refuses, ',');
+  return std::ranges::find(names, flag) != names.end();
+}
+
+std::vector<std::pair<std::string, std::string>> OwnDefaultsOf(const Verb& verb) {
+  std::vector<std::pair<std::string, std::string>> defaults;
+  for (const std::string& row : Split(verb.defaults, ',')) {
+    const size_t equals = row.find('=');
+    defaults.emplace_back(row.substr(0, equals), row.substr(equals + 1));
+  }
+  return defaults;
+}
 
 Answer Dispatch(Words words) {
   const auto asks_for = [&](std::initializer_list<std::string_view> names) {
@@ -115,10 +135,30 @@ bool IsFlagOf(std::string_view verb, const Flag& flag) {
 std::vector<const Flag*> FlagsOf(const Verb& verb) {
   std::vector<const Flag*> flags;
   for (const Flag& flag : Flags()) {
-    const bool is_one = verb.takes_all_flags && !flag.only_these;
+    const bool is_one = verb.takes_all_flags && !flag.only_these && !Refuses(verb, flag.name);
     if (is_one || IsFlagOf(verb.name, flag)) flags.push_back(&flag);
   }
   return flags;
+}
+
+Settings DefaultsOf(const Verb& verb) {
+  Settings settings;
+  for (const auto& [name, value] : OwnDefaultsOf(verb)) {
+    if (!SetFlag(name, value, settings).ok()) std::abort();  // Of the table above.
+  }
+  settings.given.clear();
+  return settings;
+}
+
+StatusOr<Settings> ParseSettingsOf(std::string_view verb_name, const Words& words) {
+  ASSIGN_OR_RETURN(Settings settings, ParseSettings(words));
+  RETURN_IF_ERROR(CheckFlagsOf(verb_name, settings));
+  const std::set<std::string> given = settings.given;
+  for (const auto& [name, value] : OwnDefaultsOf(VerbNamed(verb_name))) {
+    if (!settings.IsGiven(name)) RETURN_IF_ERROR(SetFlag(name, value, settings));
+  }
+  settings.given = given;
+  return settings;
 }
 
 Status CheckFlagsOf(std::string_view verb_name, const Settings& settings) {
@@ -133,6 +173,7 @@ Status CheckFlagsOf(std::string_view verb_name, const Settings& settings) {
       return Status::Usage(fmt::format("--{}: {} takes {} only", name, verb_name, Listed(taken)));
     }
     if (flag == nullptr) continue;  // An engine's option.
+    if (Refuses(verb, name)) return Status::Usage(fmt::format("--{}: {}", name, verb.why));
     return Status::Usage(fmt::format("--{}: means nothing to {}; it is for levelfield {}", name,
                                      verb_name, Listed(Split(flag->verbs, ','), "or")));
   }

@@ -73,6 +73,9 @@ struct Verb {
   std::string_view words = "";   // Its possible words, in the form of a flag's choices.
   bool takes_all_flags = false;  // Otherwise only flags whose rows name it.
   const OwnFlags* own = nullptr;
+  std::string_view defaults = "";  // Its own: "repeat=10,name=noise".
+  std::string_view refuses = "";   // Flags that it does not take after all, separated by commas,
+  std::string_view why = "";       // and why.
 };
 std::span<const Verb> Verbs();
 const Verb& VerbNamed(std::string_view name);
@@ -81,6 +84,10 @@ const Verb& VerbNamed(std::string_view name);
 bool IsFlagOf(std::string_view verb, const Flag& flag);
 // An error if a flag or an engine's option was given that the verb does not take.
 Status CheckFlagsOf(std::string_view verb, const Settings& settings);
+// The settings where no flag is given.
+Settings DefaultsOf(const Verb& verb);
+// The settings of a verb's command line. kUsage: a word is no flag of the verb, or no value of one.
+StatusOr<Settings> ParseSettingsOf(std::string_view verb, const Words& words);
 // The flags of a verb, in the order of the table.
 std::vector<const Flag*> FlagsOf(const Verb& verb);
 

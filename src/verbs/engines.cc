@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/quote.h"
+#include "base/text.h"
+#include "engine/engine_probe.h"
+#include "engine/loader.h"
+#include "verbs/make_plan.h"
+#include "verbs/verbs.h"
+
+namespace levelfield {
+namespace {
+
+constexpr size_t kColumns = 100;
+
+// What an acknowledged write of the level survives.
+std::string_view SurvivesOf(lf_level level) {
+  switch (level) {
+    case LF_D0_NONE:
+      return "may be lost by kill -9";
+    case LF_D1_PROCESS:
+      return "survives kill -9";
+    case LF_D2_FLUSHED:
+      return "survives kill -9; a power cut may break the store";
+    case LF_D3_BOUNDED:
+      return "survives kill -9; a power cut may take the last";
+    case LF_D4_SYNCED:
+      return "survives a power cut";
+    case LF_REFUSED:
+      return "";
+  }
+  return "";
+}
+
+std::string Item(std::string_view name, const std::string& text) {
+  constexpr size_t kIndent = 17;
+  return Wrapped(fmt::format("    {:12} {}", name, text), kIndent, kColumns);
+}
+
+std::string NameAndVersion(const ProbeReply& engine) {
+  return engine.engine + " " + Printable(engine.description.Fact("version"));
+}
+
+// One engine: its library, how that was built, and what the classes of durability are there.
+std::string EngineText(const ProbeReply& engine) {
+  const EngineDescription& description = engine.description;
+  std::string text =
+      fmt::format("{}: {}\n", NameAndVersion(engine), Printable(description.summary));
+  text += fmt::format("    library      {}\n                 ({} bytes, sha256 {})\n",
+                      Printable(description.library_path), description.library_bytes,
+                      description.library_sha256);
+  for (const auto& [name, value] : description.facts) {
+    if (name == "version" || name == "library" || name.starts_with("deviation_")) continue;
+    text += Item(name == "warning" ? "WARNING" : Printable(name), Printable(value));
+  }
+  text += Item("licence", Printable(description.license));
+  text += "  An acknowledged write with --durability=\n";
+  for (const DurabilityDescription& durability : description.durabilities) {
+    const std::string level(LevelName(durability.level));
+    const std::string_view survives = SurvivesOf(durability.level);
+    text += Item(
+        durability.name,
+        fmt::format("{}: {}", survives.empty() ? level : fmt::format("{} ({})", survives, level),
+                    Printable(durability.settings)));
+    const std::string_view deviation = description.DeviationOf(durability.name);
+    if (!deviation.empty()) text += Item("", "seen to keep less: " + Printable(deviation));
+  }
+  return text;
+}
+
+std::string ListText(const std::vector<ProbeReply>& engines) {
+  std::string stores;
+  std::string others;
+  std::string broken;
+  for (const ProbeReply& engine : engines) {
+    const EngineDescription& description = engine.description;
+    if (!engine.is_loaded) {
+      broken +=
+          fmt::format("  {}\n    cannot be used: {}\n", engine.engine, engine.status.message());
+      continue;
+    }
+    // `--engine=all` runs neither what misbehaves on purpose nor a second version.
+    const bool is_by_name =
+        description.Has(LF_BY_NAME) || engine.engine.find('@') != std::string::npos;
+    std::string& list = description.Has(LF_BY_NAME) || description.Has(LF_FLOOR) ? others : stores;
+    list +=
+        Wrapped(fmt::format("  {:20} {}{}", NameAndVersion(engine), Printable(description.summary),
+                            is_by_name ? " (runs only when named)" : ""),
+                23, kColumns);
+    for (const auto& [name, value] : description.facts) {
+      if (name == "warning") list += Wrapped("    WARNING: " + Printable(value), 13, kColumns);
+    }
+  }
+  const auto part = [](std::string_view title, const std::string& list) {
+    return list.empty() ? "" : fmt::format("{}:\n{}", title, list);
+  };
+  return part("Stores", stores) + part("To compare with, and to test with", others) +
+         part("Broken", broken) +
+         "\n`levelfield engines NAME`: its library, how it was built, and what its writes "
+         "survive\n";
+}
+
+}  // namespace
+
+Answer EnginesVerb(const Words& words) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> found, FindPlugins());
+  if (words.empty()) return ListText(Probe(found, nullptr));
+  for (const std::string& name : words) {
+    if (std::ranges::find(found, name) != found.end()) continue;
+    return Status::Usage(
+        fmt::format("engines: {} is not installed{}", Quote(name), DidYouMean(name, found)));
+  }
+  std::string text;
+  for (const ProbeReply& engine : Probe(words, nullptr)) {
+    if (!engine.is_loaded) return engine.status;
+    text += EngineText(engine);
+  }
+  return text;
+}
+
+}  // namespace levelfield
