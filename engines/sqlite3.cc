@@ -869,7 +869,7 @@ class Store : public levelfield::OverriddenSettings {
   void Overridden(void* context, void (*sink)(void*, const char*, const char*, const char*)) const {
     OverriddenSettings::Overridden(context, sink);
     if (settings_.exclusive_gave_way) {
-      sink(context, "locking_mode", "normal", "the number of sessions (more than one)");
+      sink(context, "locking_mode", "normal", "more than one session");
     }
   }
 

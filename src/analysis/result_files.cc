@@ -384,6 +384,9 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
   const std::string manifest_path = path + "/manifest.json";
   const std::string lines_path = path + "/results.jsonl";
   std::error_code error;
+  if (!std::filesystem::exists(path, error)) {
+    return Status::Usage(path + ": there is no such result directory");
+  }
   if (!std::filesystem::exists(manifest_path, error)) {
     return Status::Usage(
         fmt::format("{}: not a result directory: there is no readable "

@@ -561,8 +561,8 @@ std::string ComparisonMarkdown(const std::vector<Comparison>& comparisons, doubl
 
 std::string RenderNoise(const std::string& engine,
                         const std::vector<std::pair<std::string, double>>& noise) {
-  std::string text = fmt::format("{} against itself: differences below these are noise here\n\n",
-                                 Printable(engine));
+  std::string text =
+      fmt::format("{} against itself: smaller differences are noise here\n\n", Printable(engine));
   for (const auto& [workload, share] : noise) {
     text += fmt::format("{:24}  {:.1f} %\n", Printable(workload), 100 * share);
   }

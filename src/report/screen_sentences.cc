@@ -14,6 +14,7 @@
 #include "report/notes.h"
 #include "report/number.h"
 #include "report/result_report.h"
+#include "settings/settings.h"
 
 namespace levelfield {
 namespace {
@@ -77,6 +78,27 @@ void AddProblems(const std::vector<const Series*>& shown, Report& report) {
   }
   if (problems.size() > kMostProblems) {
     Say(report, fmt::format("{} more of these: report -v.", problems.size() - kMostProblems));
+  }
+}
+
+// Settings that were asked for and that some engines do not have.
+void AddWhatDoesNotApply(const Result& result, const std::vector<const Series*>& shown,
+                         Report& report) {
+  static const Settings kDefaults;
+  for (const auto& [name, value] : result.settings) {
+    const Flag* const flag = FindFlag(name);
+    if (flag == nullptr || TextOf(*flag, kDefaults) == value) continue;
+    std::vector<std::string> engines;
+    for (const Series* const series : shown) {
+      const RunResult& run = series->sum;
+      const std::string ignored = fmt::format("{}: {} does not apply", run.engine, name);
+      const bool is_ignored = std::ranges::any_of(
+          run.notes, [&](const std::string& note) { return note.starts_with(ignored); });
+      if (is_ignored) AddOnce(engines, Printable(run.engine));
+    }
+    if (engines.empty()) continue;
+    Say(report,
+        fmt::format("--{}={} does not apply to {}.", name, Printable(value), Listed(engines)));
   }
 }
 
@@ -271,6 +293,7 @@ void AddBest(const Result& result, const ComparisonRules& rules, const Standings
 void AddSentences(const Result& result, const ComparisonRules& rules, const Standings& screen,
                   const std::vector<const Series*>& shown, Report& report) {
   AddProblems(shown, report);
+  AddWhatDoesNotApply(result, shown, report);
   AddStores(result, shown, report);
   AddMissedErasures(shown, report);
   if (const std::string early = EndedEarly(result); !early.empty()) Say(report, early);

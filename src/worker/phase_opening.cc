@@ -69,9 +69,8 @@ void PhaseOpening::TellConfiguration(RunningPhase& now) {
     const auto ours =
         std::ranges::find(spec.engine_settings, one.name, &SettingList::value_type::first);
     if (ours == spec.engine_settings.end()) continue;
-    const std::string note =
-        fmt::format("{}: {}={} from {}, in place of {}, which nobody asked for", spec.engine,
-                    one.name, one.value, one.by, ours->second);
+    const std::string note = fmt::format("{}: {}={}, because of {}; without that it is {}",
+                                         spec.engine, one.name, one.value, one.by, ours->second);
     if (told_overridden_.insert(note).second) now.events().Send(Noted{note});
   }
 }

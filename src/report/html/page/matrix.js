@@ -194,9 +194,9 @@ function areToldApart(data, state, one, other, rows) {
 export function summaryOf(data, {engines, rows}, state) {
   const [first, second] = engines.filter(({score}) => score !== null);
   if (second !== undefined && !rows.some(({cells}) => cells.some(isJudged))) {
-    return ["Nothing is ranked: that takes six rounds or more of engines in one run (--repeat=6).",
-      `The best for this mix this time: ${first.engine.shortName} with ${percent(first.score)} of the best on average, ` +
-        `then ${second.engine.shortName} with ${percent(second.score)}.`];
+    return [`Fastest for this mix, this time: ${first.engine.shortName} with ${percent(first.score)} of the best on average, ` +
+      `then ${second.engine.shortName} with ${percent(second.score)}.`,
+    "Whether it would be again is not known: a ranking takes six rounds or more (--repeat=6)."];
   }
   const led = engines.map(({engine}) => ({engine, names: rows.filter((row) => row.isClear &&
     row.cells.some((cell) => cell.engine === engine && cell.isBest)).map((row) => row.workload.name)}))
