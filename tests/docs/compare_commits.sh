@@ -52,3 +52,29 @@ grep -q 'does not build' "$work/broken.log" || fail "it does not say what does n
 [[ $(compare "$first" "$second" mistyped nosuch) == 2 ]] || fail "a mistake on the command line does not end with 2"
 grep -q "no workload is called 'nosuch'" "$work/mistyped.log" || fail "it does not say what is mistyped"
 [[ $(git worktree list | wc -l) == 1 ]] || fail "work trees are left"
+
+# What the action shows of it: a summary, and a comment where the token may write one.
+show() {  # CODE_OF_THE_SERVER
+  rm -f "$work"/{port,summary,posted}
+  python3 -c '
+import http.server, sys
+class Comments(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        open(sys.argv[2] + "/posted", "wb").write(self.rfile.read(int(self.headers["Content-Length"])))
+        self.send_response(int(sys.argv[1]))
+        self.end_headers()
+    def log_message(self, *words): pass
+server = http.server.HTTPServer(("127.0.0.1", 0), Comments)
+print(server.server_port, file=open(sys.argv[2] + "/port", "w"), flush=True)
+server.handle_request()' "$1" "$work" &
+  until [[ -s $work/port ]]; do sleep 0.05; done
+  COMMENT=$work/slower/comment.md TOKEN=none URL=http://127.0.0.1:$(<"$work/port")/ GITHUB_STEP_SUMMARY=$work/summary \
+    "$source/scripts/show_verdicts.sh" >"$work/show.log" 2>&1 || fail "showing the verdicts failed"
+  wait
+  cmp -s "$work/slower/comment.md" "$work/summary" || fail "the summary is not the comment"
+}
+show 201
+grep -q "slower in fillrandom" "$work/posted" || fail "the comment is not posted"
+[[ ! -s $work/show.log ]] || fail "a posted comment is warned of"
+show 403
+grep -q '^::warning::.*fork' "$work/show.log" || fail "a refused comment is not warned of"
