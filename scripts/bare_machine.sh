@@ -3,17 +3,17 @@
 # HEAD, on two processors. Prints the megabytes of what it installed and the seconds that it took. As root,
 # with debootstrap; it needs 6 GB in $TMPDIR.
 #
-#   scripts/bare_machine.sh [--bind PATH]... bench|test
+#   scripts/bare_machine.sh [--copy PATH]... bench|test
 #   scripts/bare_machine.sh --keep ...    leaves the machine there and says where
 #
-# --bind PATH lets the new machine see a file or directory of this one, read-only: certificates or settings of
-# pip, npm and cargo that the network asks for. Environment variables are passed on, but HOME and PATH.
+# --copy PATH gives the new machine a copy of a file or directory of this one: certificates or settings of pip, npm
+# and cargo that the network asks for. Environment variables are passed on, but HOME and PATH.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-binds=() keep=
+copies=() keep=
 while [[ ${1:-} == --* ]]; do
   case $1 in
-    --bind) binds+=("$2"); shift ;;
+    --copy) copies+=("$2"); shift ;;
     --keep) keep=yes ;;
     *) break ;;
   esac
@@ -28,7 +28,7 @@ goal=$1
 # Mounts that nobody else sees, and that are gone with this process.
 if [[ -z ${LEVELFIELD_BARE:-} ]]; then
   arguments=()
-  for path in "${binds[@]}"; do arguments+=(--bind "$path"); done
+  for path in "${copies[@]}"; do arguments+=(--copy "$path"); done
   LEVELFIELD_BARE=yes exec unshare --mount --propagation private -- "$0" \
     ${keep:+--keep} "${arguments[@]}" "$goal"
 fi
@@ -38,7 +38,6 @@ chmod 755 "$root"
 clean() {
   if [[ -n $keep ]]; then echo "the machine is in $root" >&2; return; fi
   umount --recursive "$root"/{proc,sys,dev} 2>/dev/null || true
-  for path in "${binds[@]}"; do umount "$root$path" 2>/dev/null || true; done
   rm -rf --one-file-system "$root"
 }
 trap clean EXIT
@@ -51,10 +50,9 @@ cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
 mount -t proc proc "$root/proc"
 mount -t sysfs -o ro sysfs "$root/sys"
 mount --rbind /dev "$root/dev"
-for path in "${binds[@]}"; do
+for path in "${copies[@]}"; do
   mkdir -p "$root$(dirname "$path")"
-  if [[ -d $path ]]; then mkdir -p "$root$path"; else touch "$root$path"; fi
-  mount --bind -o ro "$path" "$root$path"
+  cp --recursive --dereference --no-target-directory "$path" "$root$path"
 done
 inside() {
   env -u LEVELFIELD_CACHE -u CMAKE_CXX_COMPILER_LAUNCHER -u CMAKE_C_COMPILER_LAUNCHER HOME=/root \

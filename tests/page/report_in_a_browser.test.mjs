@@ -1,4 +1,4 @@
-// report.html in a real browser, drawn from real results of six engines: every chart is there with its
+// report.html in a real browser, drawn from real results of all engines: every chart is there with its
 // numbers, what is chosen is drawn, nothing is fetched, nothing hostile is run, it prints, and it hands
 // its files out again.
 //
@@ -12,14 +12,14 @@ import {after, before, test} from "node:test";
 import axe from "axe-core";
 import puppeteer from "puppeteer-core";
 
-const ENGINES = ["leveldb", "rocksdb", "sqlite3", "lmdb", "berkeleydb", "treedb"];
+const ENGINES = ["leveldb", "rocksdb", "sqlite3", "lmdb", "berkeleydb", "treedb", "wiredtiger"];
 const SECTIONS_WITH_CHARTS = ["verdicts", "rates", "latency", "over-time", "cost", "load", "scaling", "trade-off"];
 
 const directory = mkdtempSync(join(tmpdir(), "levelfield-page-"));
 const said = [];
 let browser;
 let page;
-let six;  // The page of six engines.
+let ofAll;  // The page of all engines.
 
 function levelfield(...words) {
   return execFileSync(process.env.LEVELFIELD, words, {cwd: directory, encoding: "utf8"});
@@ -47,15 +47,15 @@ const countOf = (selector) => page.$$eval(selector, (found) => found.length);
 const textOf = (selector) => page.$eval(selector, (found) => found.textContent);
 
 before(async () => {
-  const directoryOfSix = run("six", "--num=2000", "--repeat=8", "--benchmarks=fillrandom,readrandom,overwrite",
+  const directoryOfAll = run("all", "--num=2000", "--repeat=8", "--benchmarks=fillrandom,readrandom,overwrite",
     `--engine=${ENGINES.join(",")}`);
   const others = [run("load", "--num=2000", "--benchmarks=readrandom", "--rate=sweep", "--engine=lmdb")];
   for (const threads of [1, 2, 3, 4, 6]) {
     others.push(run(`threads${threads}`, "--num=3000", `--threads=${threads}`,
       "--benchmarks=readrandom", "--engine=leveldb"));
   }
-  six = join(directoryOfSix, "report.html");
-  levelfield("report", directoryOfSix, ...others, "--format=html", "--to=page.html");
+  ofAll = join(directoryOfAll, "report.html");
+  levelfield("report", directoryOfAll, ...others, "--format=html", "--to=page.html");
   browser = await puppeteer.launch({executablePath: process.env.CHROMIUM, args: ["--no-sandbox"]});
   await open(join(directory, "page.html"));
   await page.select("#workload", "readrandom");
@@ -82,7 +82,7 @@ const headsOf = (view) => view.$$eval(".matrix thead tr:first-child th", (cells)
 
 for (const [width, height, scheme] of [[1280, 800, "light"], [1280, 800, "dark"], [390, 844, "light"]]) {
   test(`the answer is on the first screen and accessible at ${width} pixels, ${scheme}`, async () => {
-    const view = await screenOf(six, width, height, scheme);
+    const view = await screenOf(ofAll, width, height, scheme);
     assert.equal((await headsOf(view)).length, ENGINES.length);
     const {bottom, wide} = await view.evaluate(() => ({
       bottom: document.querySelector(".matrix").getBoundingClientRect().bottom,
@@ -101,7 +101,7 @@ for (const [width, height, scheme] of [[1280, 800, "light"], [1280, 800, "dark"]
 }
 
 test("the matrix ranks its engines by the weights of the workloads", async () => {
-  const view = await screenOf(six, 1280, 800);
+  const view = await screenOf(ofAll, 1280, 800);
   const scores = () => view.$$eval(".matrix .score td", (cells) => cells.map((cell) => parseFloat(cell.textContent)));
   const sharesOf = (workload) => view.$$eval(".matrix tbody tr", (rows, name) =>
     [...rows.find((row) => row.querySelector("th").textContent === name).querySelectorAll("td")]
@@ -141,7 +141,7 @@ test("variants of one engine have the verdicts that the terminal has", async () 
 });
 
 test("cells have their verdict in words, and one engine can be the base", async () => {
-  const view = await screenOf(six, 1280, 800);
+  const view = await screenOf(ofAll, 1280, 800);
   await view.focus(".matrix td[tabindex='0']");
   await view.keyboard.press("ArrowDown");
   await view.keyboard.press("ArrowRight");
@@ -160,7 +160,7 @@ test("cells have their verdict in words, and one engine can be the base", async 
 });
 
 test("a click on an engine sorts the workloads by its shares", async () => {
-  const view = await screenOf(six, 1280, 800);
+  const view = await screenOf(ofAll, 1280, 800);
   const order = () => view.$$eval(".matrix tbody th", (cells) => cells.map((cell) => cell.textContent));
   const ran = await order();
   await view.click(".matrix thead th:nth-child(2) button");
@@ -188,7 +188,7 @@ test("every chart is drawn, has a name for those who do not see it, and its numb
   }
 });
 
-test("all six engines are in the charts, with bars that begin at zero", async () => {
+test("all engines are in the charts, with bars that begin at zero", async () => {
   const rows = await textOf("#rates figure details table");
   for (const engine of ENGINES) assert.match(rows, new RegExp(engine));
   const bars = await page.$$eval("#rates figure:first-child g[data-mark=bar] rect",
@@ -201,7 +201,7 @@ test("verdicts, sync counts, conditions and the command stand there", async () =
   assert.match(await textOf("#verdicts table"), /faster|slower|equivalent|unresolved/);
   assert.match(await textOf("#durability table"), /sync calls/);
   assert.match(await textOf("#circumstances"), /fingerprint/);
-  assert.match(await textOf("#circumstances pre.command"), /levelfield run --name=six --num=2000/);
+  assert.match(await textOf("#circumstances pre.command"), /levelfield run --name=all --num=2000/);
 });
 
 test("an engine that is not ticked is not drawn", async () => {
@@ -260,7 +260,7 @@ test("the files come out as they went in", async () => {
     return new Response(stream).text();
   });
   assert.equal(name, "1-manifest.json");
-  const made = readdirSync(join(directory, "results")).find((entry) => entry.endsWith("-six"));
+  const made = readdirSync(join(directory, "results")).find((entry) => entry.endsWith("-all"));
   assert.equal(text, readFileSync(join(directory, "results", made, "manifest.json"), "utf8"));
   const names = await page.$$eval('script[data-name]', (scripts) => scripts.map((script) => script.dataset.name));
   assert.ok(names.includes("1-rounds.csv"));
