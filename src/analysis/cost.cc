@@ -14,7 +14,7 @@ constexpr const char* kNothingPut = "nothing was put";
 // Log files and first pages take at least this much, however small the store is.
 constexpr uint64_t kLeastHeld = 1 << 20;
 
-// The bytes of all lanes with that direction.
+// The bytes of all operations with that direction.
 uint64_t BytesOf(const PhaseResult& phase, Way way) {
   uint64_t bytes = 0;
   for (const RoleResult& role : phase.roles) {

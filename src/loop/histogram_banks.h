@@ -21,13 +21,13 @@ namespace levelfield {
 
 class HistogramBanks {
  public:
-  // By lane; no response times in a closed loop.
+  // By kind of call; no response times in a closed loop.
   struct Taken {
     std::vector<SparseHistogram> latency_ns;
     std::vector<SparseHistogram> response_ns;
   };
 
-  // Sets the histograms to record into, by lane; they outlive the recording.
+  // Sets the histograms to record into, by kind of call. They outlive the recording.
   void Begin(std::span<Histogram> latency_ns, std::span<Histogram> response_ns = {}) {
     banks_.clear();
     for (const std::span<Histogram> recorded : {latency_ns, response_ns}) {

@@ -10,7 +10,7 @@
 //     void Prepare(const NumberedKey&)     what must be ready before the clock starts
 //     lf_code Call(const NumberedKey&)     the engine's call and the reading of its answer;
 //                                          LF_NOT_FOUND ends the loop (the end of a scan)
-//     size_t Lane() const                  which of its tallies the last call belongs to
+//     size_t Statistics() const            which of its statistics the last call belongs to
 //
 // The order of a timed operation is: Prepare, clock, Call, clock, record. So the latency of an
 // operation is the engine's call plus folding its value (2-4 ns for 100 bytes); making keys and
@@ -75,7 +75,7 @@ template <class Ticks>
 struct Timed {
   static constexpr bool kWaits = std::is_same_v<Ticks, MonotonicTicks>;
   uint64_t ns_per_tick_fixed;
-  Histogram* histograms;  // One for each lane of the operation.
+  Histogram* histograms;  // One for each kind of call.
 
   uint64_t Now() const { return Ticks::Now(); }
   void Record(size_t stats, uint64_t start, uint64_t end) {

@@ -143,7 +143,7 @@ class OpenRecord {
 
   const Histogram& lateness_ns() const { return lateness_ns_; }
   const Histogram& response_ns(size_t stats) const { return response_ns_.at(stats); }
-  // Where it records them, lane by lane.
+  // Where it records them, by kind of call.
   std::span<Histogram> response_ns() { return response_ns_; }
   std::vector<uint64_t> BacklogNs() const {
     std::vector<uint64_t> parts = backlog_.Parts();
@@ -160,13 +160,13 @@ class OpenRecord {
   uint64_t perfect_end_;
   BacklogSeries backlog_;
   Histogram lateness_ns_;
-  std::vector<Histogram> response_ns_;  // By lane.
+  std::vector<Histogram> response_ns_;  // By kind of call.
 };
 
 template <class Time>
 struct TimedOpen {
   uint64_t ns_per_tick_fixed;
-  Histogram* histograms;  // Service times, one for each lane of the operation.
+  Histogram* histograms;  // Service times, one for each kind of call.
   OpenRecord* record;
 
   uint64_t Now() const { return Time::Now(); }

@@ -172,7 +172,7 @@ WriteLayer LayerOfOrder(const Role& role, const RoleRun& run) {
   }
   for (size_t t = 0; t < run.tasks.size(); ++t) {
     const KeyPlan& keys = run.tasks[t].write_keys;
-    // The puts of a mix are its last lane; other operations have one.
+    // The puts of a mix have its last statistics. Other operations have one.
     const std::vector<ThreadStatistics>& statistics = run.results[t].statistics;
     layer.shares.push_back(
         {.first_position = keys.first_position,

@@ -23,7 +23,7 @@ struct CacheTask {
   uint64_t threads;
 };
 
-// What a thread did beside its calls, which are lanes of its result in the order of CacheCall.
+// What a thread did beside its calls, whose statistics are in the order of CacheCall.
 struct CacheWork {
   std::array<uint64_t, kCacheOperations> operations = {};
   uint64_t let_go = 0;  // Values that were let go on this thread.

@@ -67,7 +67,7 @@ struct ThreadStatistics {
   std::string_view operation;  // As results name it.
   OperationCounts counts;
   Histogram latency_ns;  // Empty if the phase is untimed.
-  size_t number = 0;     // Which of the operation's lanes it is.
+  size_t number = 0;     // Which kind of the operation's calls it counts.
   // The bytes that each operation writes, takes or works on, if all have the same; else 0.
   uint64_t entry_bytes = 0;
 };
@@ -102,7 +102,7 @@ struct RoleRun {
   std::vector<ThreadResult> results;
   std::vector<uint32_t> versions_before = {};  // For transactions: their counters.
   uint64_t planned_operations = 0;  // By all its threads; UINT64_MAX if time or others end it.
-  // By lane of the operation: what was taken from the threads while they ran. Their results have
+  // By kind of call: what was taken from the threads while they ran. Their results have
   // the rest.
   std::vector<Histogram> taken_ns = {};
   std::vector<Histogram> taken_response_ns = {};  // For an open loop.

@@ -63,7 +63,7 @@ class ThreadRun {
     stats.counts = operation.counts(task_.key_shape.size, Operations());
   }
 
-  // Measures an operation whose calls are of several kinds, in the order of its lanes. `names` are
+  // Measures an operation whose calls are of several kinds, in the order of its statistics. `names` are
   // what results call each; an empty name is not shown.
   template <class Operation>
   void Kinds(Operation& operation, KeyBlock block,

@@ -37,13 +37,13 @@ struct LoadVerdict {
   std::string message;  // Why the verdict is not ok.
 };
 
-// Judges all lanes of the role together. The role has a rate (`role.rate`, `role.load`).
+// Judges all of the role's operations together. The role has a rate (`role.rate`, `role.load`).
 LoadVerdict JudgeLoad(const RoleResult& role);
 
 // Judges the role with a rate, if there is one. Voids the phase if that role missed its rate.
 void VoidIfLoadIsNotKept(PhaseResult& phase);
 
-// All lanes together.
+// All operations together.
 SparseHistogram ServiceTimes(const RoleResult& role);
 SparseHistogram ResponseTimes(const RoleResult& role);
 

@@ -118,7 +118,7 @@ struct RoleResult {
   std::vector<OperationStatistics> statistics;
   uint64_t rate = 0;     // Requested operations a second. 0: none.
   uint64_t entries = 0;  // That the scans of a mix read.
-  // For each thread, all lanes together. Empty in results older than these members.
+  // For each thread, all operations together. Empty in results older than these members.
   std::vector<uint64_t> thread_operations = {};      // As the loop counted them for observers.
   std::vector<uint64_t> thread_calls = {};           // Calls of the engine. Each has one latency.
   std::optional<double> operations_per_second = {};  // As recorded in the result.

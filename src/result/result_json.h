@@ -16,7 +16,7 @@ namespace levelfield {
 inline constexpr int kSchemaMajor = 1;
 inline constexpr int kSchemaMinor = 6;
 
-// For LaneResult, RoleResult, PhaseResult, RunResult (without its phases, which have lines of their
+// For OperationStatistics, RoleResult, PhaseResult, RunResult (without its phases, which have lines of their
 // own), Variant, Overhead, Audit, PhaseInterval and their parts.
 template <class T>
 requires requires { T::kFields; }

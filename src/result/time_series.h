@@ -57,7 +57,7 @@ struct StatisticsInterval {
   // The same calls, from the time when each was due. Only in an open loop.
   std::optional<SparseHistogram> response_ns = {};
 
-  static constexpr Fields kFields{"a lane of an interval",
+  static constexpr Fields kFields{"the statistics of an interval",
                                   Field("operation", &StatisticsInterval::operation),
                                   Field("latency_ns", &StatisticsInterval::latency_ns),
                                   Field("response_ns", &StatisticsInterval::response_ns)};

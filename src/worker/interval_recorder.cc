@@ -41,7 +41,7 @@ void AddResponses(const SparseHistogram& response_ns, StatisticsInterval& sum) {
   sum.response_ns->Merge(response_ns);
 }
 
-// By lane.
+// By kind of call.
 void AddTaken(const std::vector<SparseHistogram>& taken, std::vector<Histogram>& sums) {
   sums.resize(std::max(sums.size(), taken.size()));
   for (size_t i = 0; i < taken.size(); ++i) sums[i].Merge(taken[i].Whole());
@@ -138,7 +138,7 @@ void IntervalRecorder::End(uint64_t now_ns) {
   }
   for (PhaseInterval& interval : run_.intervals) {
     for (size_t r = 0; r < interval.roles.size(); ++r) {
-      // Until here indexed by the operation's lanes, not all of which a role reports.
+      // Until here indexed by kind of call; a role does not report them all.
       std::vector<StatisticsInterval> by_number =
           std::exchange(interval.roles[r].statistics, std::vector<StatisticsInterval>());
       if (!run_.roles[r].tasks.front().timed) continue;

@@ -425,7 +425,7 @@ TEST_F(VerifierTest, TheSameSeedReadsTheSameAndAnotherDoesNot) {
   EXPECT_NE(digest(1), digest(2));
 }
 
-// A phase of one role on a store from before the run: its lane is checked alone.
+// A phase of one role on a store from before the run: it alone is checked.
 PhaseResult VerifiedOnExisting(const char* operation, bool knows_values, uint64_t wrong,
                                bool cut_off = false) {
   Workload workload;

@@ -64,7 +64,7 @@ class YcsbKeys {
 };
 
 struct YcsbChoice {
-  // The lanes of the operation, in this order.
+  // The kinds of calls of the operation, in this order.
   enum class Kind { kRead, kScan, kUpdate, kModify, kInsert };
   static constexpr size_t kKinds = 5;
   Kind kind = Kind::kRead;
