@@ -52,7 +52,8 @@ mount -t sysfs -o ro sysfs "$root/sys"
 mount --rbind /dev "$root/dev"
 for path in "${copies[@]}"; do
   mkdir -p "$root$(dirname "$path")"
-  cp --recursive --dereference --no-target-directory "$path" "$root$path"
+  # A link of the new machine would lead to a file of this one.
+  cp --recursive --dereference --remove-destination --no-target-directory "$path" "$root$path"
 done
 inside() {
   env -u LEVELFIELD_CACHE -u CMAKE_CXX_COMPILER_LAUNCHER -u CMAKE_C_COMPILER_LAUNCHER HOME=/root \
