@@ -146,6 +146,9 @@ TEST_F(ResultFiles, AnotherMajorVersionIsRefusedByItsNumberAndAMinorOneIsRead) {
 
 TEST_F(ResultFiles, WhatIsNoResultDirectoryIsAMistakeOfTheOneWhoAsks) {
   EXPECT_THAT(UsageErrorOf(ReadResultDirectory(directory_ + "/nothing")),
+              HasSubstr("there is no such result directory"));
+  fs::create_directory(directory_ + "/empty");
+  EXPECT_THAT(UsageErrorOf(ReadResultDirectory(directory_ + "/empty")),
               HasSubstr("manifest.json"));
   fs::remove(directory_ + "/manifest.json");
   fs::create_directory(directory_ + "/manifest.json");
