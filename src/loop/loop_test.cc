@@ -137,7 +137,7 @@ TEST(Loop, HowItIsTimedChangesNoAnswer) {
 TEST(Loop, LatenciesAreWithinTheTimeThatTheThreadTook) {
   ThreadFixture fixture("memory");
   fixture.Run({.role = RoleOf("put", KeyOrder::kShuffled, 10'000), .operations = 10'000});
-  const bool has_tsc = Clock::Calibrate(true).is_tsc();
+  const bool has_tsc = CalibratedClock().is_tsc();
   for (const auto& [name, role] : Roles()) {
     for (const Timing timing : {Timing::kTsc, Timing::kMonotonic}) {
       if (timing == Timing::kTsc && !has_tsc) continue;

@@ -39,13 +39,16 @@ inline Store OpenStore(const std::string& name, uint64_t value_size) {
 enum class Timing { kUntimed, kTsc, kMonotonic };
 inline constexpr Timing kTimings[] = {Timing::kUntimed, Timing::kTsc, Timing::kMonotonic};
 
+// Not by the counter if that cannot be trusted here, or not while the machine is so busy.
+inline const Clock& CalibratedClock() {
+  static const Clock clock = Clock::Calibrate(true);
+  return clock;
+}
+
 inline const Clock& ClockOf(Timing timing) {
   static const Clock monotonic = Clock::Calibrate(false);
   // The counter is read even if it cannot be trusted: which loop runs is the point here.
-  static const Clock tsc = [] {
-    const Clock calibrated = Clock::Calibrate(true);
-    return calibrated.is_tsc() ? calibrated : Clock::AssumeTsc(2e9);
-  }();
+  static const Clock tsc = CalibratedClock().is_tsc() ? CalibratedClock() : Clock::AssumeTsc(2e9);
   return timing == Timing::kTsc ? tsc : monotonic;
 }
 
