@@ -55,13 +55,13 @@ fillrandom             137 171 --num=100000000
 fillrandom             166 200 --num=8000000000
 fillseq                110 144 --num=100000000
 fillseq                125 159 --num=8000000000
-fillbatch              124 104 --num=1000000
+fillbatch              106 104 --num=1000000
 readseq                66 98 --num=100000000
 readreverse            66 98 --num=1000000
 seekrandom             117 155 --num=1000000
 deleterandom           47 80 --num=1000000
-updaterandom           361 328 --num=1000000
-readrandomwriterandom  266 241 --num=1000000
-mixgraph               446 483 --num=1000000
+updaterandom           254 289 --num=1000000
+readrandomwriterandom  171 213 --num=1000000
+mixgraph               441 478 --num=1000000
 TABLE
 exit $status

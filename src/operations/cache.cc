@@ -15,6 +15,7 @@
 
 namespace levelfield {
 namespace cache {
+namespace {
 
 // The bytes of a key: its number, followed in longer keys by a mix of it.
 class KeyBytes {
@@ -254,6 +255,7 @@ uint64_t PopulateWith(const CacheTask& task, const std::function<void(uint64_t)>
   return inserted;
 }
 
+}  // namespace
 }  // namespace cache
 
 constinit const Operation kCacheCalls = {

@@ -42,7 +42,7 @@ class ChangeOperation {
   void BeginBlock(const KeyBlock& block) { maker_.BeginBlock(block.round()); }
   void Prepare(const NumberedKey& at) { maker_.Prepare(at.index); }
 
-  lf_code Call(const NumberedKey& at) {
+  [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
     lf_bytes old = {};
     lf_code code = get_(session_, at.key, &old);
     if (code != LF_OK && code != LF_NOT_FOUND) return code;

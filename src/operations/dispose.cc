@@ -15,6 +15,7 @@
 
 namespace levelfield {
 namespace dispose {
+namespace {
 
 class DisposalSteps {
  public:
@@ -145,6 +146,7 @@ Status Check(const RoleLines& lines) {
   return Status::Ok();
 }
 
+}  // namespace
 }  // namespace dispose
 
 constinit const Operation operations::kDispose = {.name = "dispose",

@@ -7,6 +7,7 @@
 
 namespace levelfield {
 namespace erase {
+namespace {
 
 class EraseOperation : public WritingOperation {
  public:
@@ -61,6 +62,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   result.statistics.front().entry_bytes = role.value_size.vary() ? 0 : task.key_shape.size;
 }
 
+}  // namespace
 }  // namespace erase
 
 constinit const Operation operations::kErase = {.name = "erase",

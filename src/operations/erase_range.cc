@@ -15,6 +15,7 @@
 
 namespace levelfield {
 namespace erase_range {
+namespace {
 
 class EraseRangeSteps {
  public:
@@ -93,6 +94,7 @@ Status Check(const RoleLines& lines) {
   return CheckRemembered(lines, "write", 4);
 }
 
+}  // namespace
 }  // namespace erase_range
 
 constinit const Operation operations::kEraseRange = {.name = "erase range",

@@ -6,6 +6,7 @@
 
 namespace levelfield {
 namespace get {
+namespace {
 
 void Run(const ThreadTask& task, ThreadResult& result) {
   const ThreadRun run(task, result);
@@ -15,6 +16,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   run.One(GetOperation(*task.table, task.session, LeaveToReplay{}));
 }
 
+}  // namespace
 }  // namespace get
 
 constinit const Operation operations::kGet = {.name = "get",

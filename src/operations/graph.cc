@@ -15,6 +15,7 @@
 
 namespace levelfield {
 namespace graph {
+namespace {
 
 GraphStream GraphStreamOf(const ThreadTask& task) {
   return {.plan = task.role->graph,
@@ -174,6 +175,7 @@ void SetPlanOfOneNumber(const FileNumbers& numbers, Role& role) {
   role.graph.one_number = true;
 }
 
+}  // namespace
 }  // namespace graph
 
 constinit const Operation operations::kGraph = graph::RowNamed("graph", graph::SetPlan);

@@ -7,6 +7,7 @@
 
 namespace levelfield {
 namespace machine {
+namespace {
 
 template <class Operation>
 void Measure(const ThreadTask& task, ThreadResult& result, Operation& operation) {
@@ -95,6 +96,7 @@ constexpr Operation RowOfCodec(std::string_view name,
   return row;
 }
 
+}  // namespace
 }  // namespace machine
 
 constinit const Operation operations::kCrc32c = machine::RowNamed("crc32c", machine::RunCrc32c);

@@ -5,6 +5,7 @@
 
 namespace levelfield {
 namespace merge {
+namespace {
 
 void Run(const ThreadTask& task, ThreadResult& result) {
   const ThreadRun run(task, result);
@@ -15,6 +16,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   result.statistics.front().entry_bytes = EntryBytes(task);
 }
 
+}  // namespace
 }  // namespace merge
 
 constinit const Operation operations::kMerge = {

@@ -17,6 +17,7 @@
 
 namespace levelfield {
 namespace mix {
+namespace {
 
 // Stands in for the seeks of a mix that has none.
 struct NoSeeks {};
@@ -66,7 +67,7 @@ class MixOperation {
     put_.Prepare(write_keys_.at(next_write_));
   }
 
-  lf_code Call(const NumberedKey& at) {
+  [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
     if (stats_ == kGetStatistics) {
       const lf_code code = get_.Call(at);
       gets_ += code == LF_OK ? 1 : 0;
@@ -177,6 +178,7 @@ Status Check(const RoleLines& lines) {
   return Status::Ok();
 }
 
+}  // namespace
 }  // namespace mix
 
 constinit const Operation operations::kMix = {

@@ -8,6 +8,7 @@
 
 namespace levelfield {
 namespace multi_get {
+namespace {
 
 // All keys of a block in one call; a timed batch is one latency for all of them.
 template <class Check>
@@ -66,6 +67,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   run.One(MultiGetOperation(*task.table, task.session, LeaveToReplay{}, batch), batch);
 }
 
+}  // namespace
 }  // namespace multi_get
 
 constinit const Operation operations::kMultiGet = {.name = "multi_get",

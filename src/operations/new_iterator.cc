@@ -8,6 +8,7 @@
 
 namespace levelfield {
 namespace new_iterator {
+namespace {
 
 class NewIteratorOperation {
  public:
@@ -42,6 +43,7 @@ std::string Verify(const AnsweredRole& answered) {
   return "";
 }
 
+}  // namespace
 }  // namespace new_iterator
 
 constinit const Operation operations::kNewIterator = {.name = "new_iterator",

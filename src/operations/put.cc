@@ -8,6 +8,7 @@
 
 namespace levelfield {
 namespace put {
+namespace {
 
 // All keys of a block in one write; a timed batch is one latency for all of them.
 template <class Values>
@@ -73,6 +74,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   RunWith(task, result, CountedValues(*task.values, task.first_version, size, role.batch));
 }
 
+}  // namespace
 }  // namespace put
 
 constinit const Operation operations::kPut = {.name = "put",

@@ -22,6 +22,7 @@
 
 namespace levelfield {
 namespace replace {
+namespace {
 
 // Each key has fifty places, one of which is taken at a time. A replacement erases the key's
 // present place and puts the next. The keys are normally distributed around the middle one.
@@ -225,6 +226,7 @@ Status Check(const RoleLines& lines) {
   return lines.Error("range", "is not a multiple of 50");
 }
 
+}  // namespace
 }  // namespace replace
 
 constinit const Operation operations::kReplace = {

@@ -9,6 +9,7 @@
 
 namespace levelfield {
 namespace scan {
+namespace {
 
 // One step of a scan, from the first entry forwards (next) or from the last one backwards (prev).
 // The first step is the seek. The digest binds an entry to its place, so it depends on the order.
@@ -119,6 +120,7 @@ constexpr Operation RowNamed(std::string_view name) {
           .verify = VerifyScans};
 }
 
+}  // namespace
 }  // namespace scan
 
 constinit const Operation operations::kNext = scan::RowNamed<true>("next");

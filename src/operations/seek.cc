@@ -11,6 +11,7 @@
 
 namespace levelfield {
 namespace seek {
+namespace {
 
 // Begins a scan at the key and reads its first entry, whose key goes into the digest as well. Only
 // an entry of the sought key itself is a hit, which is what db_bench counts as found.
@@ -130,6 +131,7 @@ constexpr Operation RowNamed(std::string_view name, void (*set)(const FileNumber
           .verify = VerifyScans};
 }
 
+}  // namespace
 }  // namespace seek
 
 constinit const Operation operations::kSeek = seek::RowNamed("seek", nullptr);

@@ -24,6 +24,7 @@
 
 namespace levelfield {
 namespace series {
+namespace {
 
 class SeriesSteps {
  public:
@@ -344,6 +345,7 @@ constexpr Operation ExpireRow() {
   return row;
 }
 
+}  // namespace
 }  // namespace series
 
 constinit const Operation operations::kSeriesPut = series::PutRow();

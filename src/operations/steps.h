@@ -129,7 +129,7 @@ class StepsOperation {
 
   OperationCounts& counts() { return all_counts_[Statistics()]; }
 
-  lf_code Do(lf_bytes key) {
+  [[gnu::always_inline]] lf_code Do(lf_bytes key) {
     switch (step_.kind) {
       case StepKind::kGet:
         return Get(key);
@@ -149,7 +149,7 @@ class StepsOperation {
     return code;
   }
 
-  lf_code Get(lf_bytes key) {
+  [[gnu::always_inline]] lf_code Get(lf_bytes key) {
     lf_bytes value;
     const lf_code code = table_.get(session_, key, &value);
     if (code == LF_NOT_FOUND) {

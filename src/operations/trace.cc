@@ -16,6 +16,7 @@
 
 namespace levelfield {
 namespace trace {
+namespace {
 
 // The thread's part of the trace.
 class TraceStream {
@@ -136,6 +137,7 @@ constexpr Operation RowNamed(std::string_view name, void (*set)(const FileNumber
           .layer = Layer};
 }
 
+}  // namespace
 }  // namespace trace
 
 constinit const Operation operations::kTrace = trace::RowNamed("trace", nullptr);

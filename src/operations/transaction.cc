@@ -31,6 +31,7 @@
 
 namespace levelfield {
 namespace transaction {
+namespace {
 
 // What a thread's transactions do, one after another: a drawn key from each of several sets, in a
 // drawn order, and an amount from 1 to 100 for the counters, as in RocksDB's db_bench. The same
@@ -346,6 +347,7 @@ Status Check(const RoleLines& lines) {
   return Status::Ok();
 }
 
+}  // namespace
 }  // namespace transaction
 
 constinit const Operation operations::kTransaction = {

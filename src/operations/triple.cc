@@ -22,6 +22,7 @@
 
 namespace levelfield {
 namespace triple {
+namespace {
 
 constexpr uint64_t kTriple = 3;
 // The last write of a group: a version, or one of these.
@@ -282,6 +283,7 @@ Status Check(const RoleLines& lines) {
   return Status::Ok();
 }
 
+}  // namespace
 }  // namespace triple
 
 constinit const Operation operations::kTriple = {.name = "triple",

@@ -11,6 +11,7 @@
 
 namespace levelfield {
 namespace update {
+namespace {
 
 template <class Values>
 class UpdateOperation {
@@ -23,7 +24,7 @@ class UpdateOperation {
   void BeginBlock(const KeyBlock& block) { put_.BeginBlock(block); }
   void Prepare(const NumberedKey& at) { put_.Prepare(at); }
 
-  lf_code Call(const NumberedKey& at) {
+  [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
     const lf_code code = get_.Call(at);
     return code == LF_OK ? put_.Call(at) : code;
   }
@@ -51,6 +52,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   });
 }
 
+}  // namespace
 }  // namespace update
 
 constinit const Operation operations::kUpdate = {.name = "update",

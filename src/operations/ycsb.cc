@@ -17,6 +17,7 @@
 
 namespace levelfield {
 namespace ycsb {
+namespace {
 
 YcsbStream YcsbStreamOf(const ThreadTask& task) {
   const Role& role = *task.role;
@@ -214,6 +215,7 @@ Status Check(const RoleLines& lines) {
   return FinishRate(lines);
 }
 
+}  // namespace
 }  // namespace ycsb
 
 constinit const Operation operations::kYcsb = {

@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 4> kKindNames = {"decimal", "hex", "integ
 
 // Makes eight decimal digits at once: halves of four digits, of two, of one, each in its own lane.
 // The reciprocals are exact for the ranges of their lanes (tested over all of them).
-uint64_t EightDigits(uint64_t x) {
+[[gnu::always_inline]] inline uint64_t EightDigits(uint64_t x) {
   const uint64_t high4 = (x * 109951163) >> 40;  // x / 10000 for x < 10^8
   const uint64_t fours = high4 | ((x - high4 * 10000) << 32);
   const uint64_t high2 = ((fours * 10486) >> 20) & 0x0000007f0000007f;  // lane / 100
@@ -35,7 +35,7 @@ uint64_t EightDigits(uint64_t x) {
 }
 
 // Makes eight hex digits at once: each nibble moves to a byte of its own, the first one last.
-uint64_t EightHexDigits(uint64_t x) {
+[[gnu::always_inline]] inline uint64_t EightHexDigits(uint64_t x) {
   x = (x & 0xffff) << 32 | x >> 16;
   x = (x & 0x000000ff000000ff) << 16 | (x & 0x0000ff000000ff00) >> 8;
   x = (x & 0x000f000f000f000f) << 8 | (x & 0x00f000f000f000f0) >> 4;
@@ -285,8 +285,9 @@ void KeyFormat::MakeMissing(size_t count, char* keys) const {
 }
 
 void KeyFormat::Format(std::span<const uint64_t> indexes, char* keys) const {
+  const bool has_fours = store_fours_ != nullptr && indexes.size() >= 4;
   const size_t made =
-      store_fours_ == nullptr ? 0 : store_fours_(indexes.data(), indexes.size(), shape_.size, keys);
+      has_fours ? store_fours_(indexes.data(), indexes.size(), shape_.size, keys) : 0;
   if (made != indexes.size()) FormatOneByOne(indexes.subspan(made), keys + made * shape_.size);
   if (missing_) MakeMissing(indexes.size(), keys);
 }

@@ -175,7 +175,8 @@ class ValueSource final : public StoredValues {
     MakePiece(from + last, PatternAt(pattern, last), to + last);
   }
 
-  static bool IsBody(const char* from, uint32_t pattern, size_t size, const char* bytes) {
+  [[gnu::always_inline]] static bool IsBody(const char* from, uint32_t pattern, size_t size,
+                                            const char* bytes) {
     if (size < kPiece) [[unlikely]] {
       char made[kPiece];
       MakeShort(from, pattern, size, made);
