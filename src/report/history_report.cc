@@ -275,6 +275,7 @@ std::vector<Measured> MeasuredIn(const Result& result,
       conditions["workload files"] = HashOf(does);
       if (phase.implicit || phase.IsText()) continue;
       const bool has_yardstick = IsBesideYardstick(yardstick, i);
+      conditions["durability"] = phase.durability;
       conditions["yardstick"] = has_yardstick ? BuildOf(*yardstick) : "";
       // As `noise` and --against run: who shares the machine decides the rate.
       conditions["in slices with"] = has_yardstick || !phase.slices ? "" : OthersOf(series, all);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -72,6 +73,15 @@ std::string MixText(const Mix& mix) {
     text += fmt::format("{}{}% {}", text.empty() ? "" : ", ", it->second, name);
   }
   return text;
+}
+
+// As --mix takes it.
+std::string MixFlag(const Mix& mix) {
+  std::vector<std::string> parts;
+  for (const auto& [name, percent] : mix) {
+    if (percent != 0) parts.push_back(fmt::format("{}:{}", name, percent));
+  }
+  return fmt::format("{}", fmt::join(parts, ","));
 }
 
 // One operation alone is that operation: a mix draws the kind of each. Of a mix with puts these
@@ -259,6 +269,7 @@ Answer ChooseVerb(const Words& words) {
     Settings one = question.settings;
     if (one.durability == "synced") one.durability = "process";
     one.benchmarks = file;
+    one.mix = MixFlag(question.mix);
     return MakePlan(one, Typed("levelfield choose", words));
   };
   ASSIGN_OR_RETURN(Plan plan, plan_of(stated));
