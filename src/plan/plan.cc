@@ -291,8 +291,9 @@ StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
   std::vector<std::string> engines;
   for (const std::string& text : NamesIn(settings.engine)) {
     if (text == "all") {
+      // --against stands before it, and is among all.
       std::ranges::copy_if(all, std::back_inserter(engines), [&](const std::string& name) {
-        return std::ranges::find(by_name, name) == by_name.end();
+        return std::ranges::find(by_name, name) == by_name.end() && name != settings.against;
       });
       continue;
     }

@@ -102,6 +102,31 @@ void AddWhatDoesNotApply(const Result& result, const std::vector<const Series*>&
   }
 }
 
+// Who reads faster may do so because the writer beside the readers is slower.
+void AddOtherRoles(const std::vector<const Series*>& shown, Report& report) {
+  std::map<std::string, std::vector<std::string>> rates;  // By "workload [role]".
+  for (const Series* const series : shown) {
+    for (size_t i = 0; i < series->sum.phases.size(); ++i) {
+      const PhaseResult& phase = series->sum.phases[i];
+      if (phase.implicit || !HasFigures(&phase)) continue;
+      for (size_t role = 1; role < phase.roles.size(); ++role) {
+        std::vector<double> of_rounds;
+        for (const RunResult* const round : series->rounds) {
+          const PhaseResult* const same = PhaseAt(*round, i);
+          if (same == nullptr || same->outcome != Outcome::kOk) continue;
+          of_rounds.push_back(same->roles[role].OperationsPerSecond());
+        }
+        if (of_rounds.empty()) continue;
+        rates[Printable(fmt::format("{} [{}]", phase.workload, phase.roles[role].name))].push_back(
+            fmt::format("{} {}", Printable(series->sum.engine), Rate(Median(of_rounds))));
+      }
+    }
+  }
+  for (const auto& [role, of_engines] : rates) {
+    Say(report, fmt::format("Beside it, {}: {}.", role, Listed(of_engines)));
+  }
+}
+
 // Workloads that met a much smaller store than they are made for.
 void AddStores(const Result& result, const std::vector<const Series*>& shown, Report& report) {
   const std::optional<uint64_t> num = Digits(SettingOf(result, "num"));
@@ -294,6 +319,7 @@ void AddSentences(const Result& result, const ComparisonRules& rules, const Stan
                   const std::vector<const Series*>& shown, Report& report) {
   AddProblems(shown, report);
   AddWhatDoesNotApply(result, shown, report);
+  AddOtherRoles(shown, report);
   AddStores(result, shown, report);
   AddMissedErasures(shown, report);
   if (const std::string early = EndedEarly(result); !early.empty()) Say(report, early);

@@ -64,6 +64,10 @@ uint64_t FilesOf(uint64_t bytes) { return bytes / kBytesPerFile + 1; }
 Status CheckFreeSpace(const std::string& path, uint64_t needed_bytes) {
   const StatusOr<FreeSpace> space = FreeSpaceAt(path);
   if (!space.ok()) return space.status();
+  if (space->total_bytes == 0) {
+    return Status::Usage(path +
+                         ": its file system has no space for files; name a directory on a disk");
+  }
   const uint64_t kept = space->total_bytes / 20;
   const uint64_t usable = space->free_bytes > kept ? space->free_bytes - kept : 0;
   if (needed_bytes > usable) {

@@ -41,7 +41,16 @@ std::string LengthOf(const Role& role, const PlannedPhase& phase, double duratio
 
 // "op = 90% get, 10% put; keys = uniform": what the workload's file says of the role, without what
 // is said in words or by a flag.
-std::string LinesOf(const Role& role, const WorkloadText& source) {
+std::string LinesOf(const Role& role, const WorkloadText& source, const Settings& settings) {
+  const auto resolved = [&](std::string value) {
+    for (size_t at = value.find('$'); at != value.npos; at = value.find('$', at + 1)) {
+      const size_t end = value.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", at + 1);
+      const Flag* const flag = FindFlag(value.substr(at + 1, end - at - 1));
+      if (flag != nullptr) value.replace(at, end - at, TextOf(*flag, settings));
+    }
+    return value;
+  };
+
   std::vector<std::string> lines;
   bool is_in_it = false;
   for (const std::string& line : Split(source.text, '\n')) {
@@ -50,9 +59,9 @@ std::string LinesOf(const Role& role, const WorkloadText& source) {
     if (!is_in_it || equals == line.npos || line.starts_with('#')) continue;
     const std::string name = Trimmed(line.substr(0, equals));
     const std::string value = Trimmed(line.substr(equals + 1));
-    const bool is_flag = value.starts_with('$') && value.find_first_of(" %") == value.npos;
+    const bool is_flag = value.starts_with('$') && name != "op" && name != "keys";
     if (is_flag || name == "threads" || name == "stop") continue;
-    lines.push_back(name + " = " + value);
+    lines.push_back(name + " = " + resolved(value));
   }
   return fmt::format("{}", fmt::join(lines, "; "));
 }
@@ -93,7 +102,7 @@ std::string Describe(const PlannedVariant& plan) {
                       : "";
       text += fmt::format("    [{}] {}, {}{}\n        {}\n", role.name,
                           Plural(role.threads, "thread"), LengthOf(role, phase, settings.duration),
-                          loop, Printable(LinesOf(role, phase.source)));
+                          loop, Printable(LinesOf(role, phase.source, settings)));
     }
   }
   return text;
