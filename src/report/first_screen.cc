@@ -263,7 +263,7 @@ class ScreenWriter {
     if (directory.empty()) return;
     report_.Add(Gap{});
     Say("all figures: levelfield report -v " + Printable(directory));
-    if (screen_.engines.size() < 2) return;
+    if (screen_.engines.size() < 2 || !screen_.has_verdicts()) return;
     // Verdicts are about pairs. Where nobody has named a baseline, those about the engine that is
     // the best most often say most.
     std::vector<size_t> bests(screen_.engines.size());

@@ -32,6 +32,15 @@ TEST(FirstScreen, ShowsTheBestInFullAndTheOthersAsAShareOfIt) {
   EXPECT_THAT(text, HasSubstr("fast leads readrandom"));
 }
 
+TEST(FirstScreen, NamesTheCommandOfVerdictsWhereThereAreAny) {
+  const auto next = [](const std::string& fastest, uint64_t rounds) {
+    return Screen(RoundsOf({{"slow", 250'000}, {fastest, 1'000'000}}, rounds), "results/x");
+  };
+  EXPECT_THAT(next("fast", 6), HasSubstr("levelfield compare --baseline=fast results/x"));
+  EXPECT_THAT(next("fast; rm", 6), HasSubstr("levelfield compare results/x"));
+  EXPECT_THAT(next("fast", 1), Not(HasSubstr("levelfield compare")));
+}
+
 TEST(FirstScreen, SaysThatTwoAreNotToldApartAndNamesNoLeader) {
   Result result = RoundsOf({{"one", 1'000'000}, {"two", 990'000}}, 6);
   // In every other round the other one is ahead.

@@ -109,7 +109,8 @@ Answer EnginesVerb(const Words& words) {
   for (const std::string& name : words) {
     if (std::ranges::find(found, name) != found.end()) continue;
     return Status::Usage(
-        fmt::format("engines: {} is not installed{}", Quote(name), DidYouMean(name, found)));
+        fmt::format("engines: {} is not installed{} `levelfield engines` lists them.", Quote(name),
+                    DidYouMean(name, found, ".")));
   }
   std::string text;
   for (const ProbeReply& engine : Probe(words, nullptr)) {
