@@ -4,26 +4,17 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "base/files_for_test.h"
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "result/result_json.h"
+#include "result/rounds_for_test.h"
 
 namespace levelfield::result_files_test {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-PhaseResult ExamplePhase() {
-  PhaseResult phase;
-  phase.workload = "fillseq";
-  phase.outcome = Outcome::kOk;
-  phase.roles.push_back({"writer", 1, 1, 0.25, 0.25, {{"put", 3, 3, 0, 348, 7, 0, Histogram()}}});
-  for (const uint64_t ns : {100, 200, 300}) phase.roles[0].statistics[0].latency_ns->Add(ns);
-  return phase;
-}
 
 // A result directory that a test fills by hand.
 class ResultFiles : public ::testing::Test {
@@ -40,7 +31,7 @@ class ResultFiles : public ::testing::Test {
   }
   static std::string PhaseLine(uint64_t run) {
     Json line = {{"type", "phase"}, {"schema", kSchemaMajor}, {"run", run}, {"engine", "e"}};
-    line.update(ToJson(ExamplePhase()));
+    line.update(ToJson(RoundOf("e", 1, 1, 0).phases[0]));
     return line.dump() + "\n";
   }
   static std::string RunLine(uint64_t run) {
@@ -54,7 +45,7 @@ class ResultFiles : public ::testing::Test {
   void WriteManifest(const std::string& text) { Write("manifest.json", text + "\n"); }
   void WriteLines(const std::string& text) { Write("results.jsonl", text); }
   void Write(const std::string& name, const std::string& text) {
-    std::ofstream(directory_ + "/" + name, std::ios::binary) << text;
+    levelfield::Write(directory_ + "/" + name, text);
   }
   StatusOr<Result> Read() const { return ReadResultDirectory(directory_); }
   std::string Refusal() const { return ErrorOf(Read()); }
@@ -148,8 +139,7 @@ TEST_F(ResultFiles, WhatIsNoResultDirectoryIsAMistakeOfTheOneWhoAsks) {
   EXPECT_THAT(UsageErrorOf(ReadResultDirectory(directory_ + "/nothing")),
               HasSubstr("there is no such result directory"));
   fs::create_directory(directory_ + "/empty");
-  EXPECT_THAT(UsageErrorOf(ReadResultDirectory(directory_ + "/empty")),
-              HasSubstr("manifest.json"));
+  EXPECT_THAT(UsageErrorOf(ReadResultDirectory(directory_ + "/empty")), HasSubstr("manifest.json"));
   fs::remove(directory_ + "/manifest.json");
   fs::create_directory(directory_ + "/manifest.json");
   EXPECT_THAT(Refusal(), HasSubstr("not a regular file"));
@@ -166,7 +156,7 @@ TEST_F(ResultFiles, AKillBeforeTheFirstLineLeavesAResultThatReads) {
 class IntervalsFileTest : public ::testing::Test {
  protected:
   Status Read(const std::string& text) {
-    std::ofstream(directory_.path() + "/intervals.jsonl", std::ios::binary) << text;
+    Write(directory_ / "intervals.jsonl", text);
     count_ = 0;
     return ForEachInterval(directory_.path(), &torn_, [&](const StoredInterval&) { ++count_; });
   }

@@ -1,7 +1,6 @@
 #include "base/atomic_file.h"
 
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -11,6 +10,7 @@
 #include <functional>
 #include <optional>
 
+#include "base/child_for_test.h"
 #include "base/files_for_test.h"
 #include "base/kill_at_syscall_for_test.h"
 #include "base/matchers_for_test.h"
@@ -182,20 +182,6 @@ void KillAfter(int steps, useconds_t later_us, const std::function<bool(int)>& s
   waitpid(child, &status, 0);
   close(done[0]);
   EXPECT_TRUE(WIFSIGNALED(status)) << "the writer gave up";
-}
-
-// The file size limit stands in for the full disk: both cut a write short and then refuse the rest.
-int WithFileSizeLimit(rlim_t bytes, const std::function<int()>& work) {
-  const pid_t child = fork();
-  if (child == 0) {
-    signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{bytes, bytes};
-    setrlimit(RLIMIT_FSIZE, &limit);
-    _exit(work());
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
 TEST(WriteFileAtomically, AFullDiskGivesAClearMessageAndNoHalfWrittenFile) {

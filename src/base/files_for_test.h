@@ -38,7 +38,10 @@ inline std::string Read(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// Makes the directories above it as well.
 inline void Write(const std::string& path, std::string_view bytes) {
+  std::error_code ignored;
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
   std::ofstream(path, std::ios::binary) << bytes;
 }
 

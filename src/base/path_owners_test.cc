@@ -1,14 +1,13 @@
 #include "base/path_owners.h"
 
-#include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
+#include "base/child_for_test.h"
 #include "base/files_for_test.h"
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
@@ -41,15 +40,12 @@ class PathOwners : public ::testing::Test {
     Write(answer, "");
     fs::permissions(answer, fs::perms::all);
     fs::permissions(At("."), fs::perms(0755));
-    const pid_t child = fork();
-    if (child == 0) {
-      if (setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0) _exit(1);
+    const auto as_that_user = [&] {
+      if (setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0) return 1;
       Write(answer, WhyNot(path));
-      _exit(0);
-    }
-    int status = 0;
-    EXPECT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_EQ(status, 0);
+      return 0;
+    };
+    EXPECT_EQ(InChild(as_that_user), 0);
     return Read(answer);
   }
   TemporaryDirectory directory_;
@@ -163,7 +159,7 @@ TEST(NewDirectory, IsNotMadeWhereAHundredAreTaken) {
 
 TEST(NewDirectory, IsNotMadeInAFile) {
   const TemporaryDirectory temporary;
-  std::ofstream(temporary.path() + "/file") << "text";
+  Write(temporary / "file", "text");
   EXPECT_THAT(ErrorOf(MakeNewDirectory(temporary.path() + "/file/results")),
               HasSubstr("cannot make the directory"));
 }

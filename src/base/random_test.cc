@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/chi_square_for_test.h"
+
 namespace levelfield::random_test {
 
 TEST(DeriveSeed, DependsOnEachOfItsArguments) {
@@ -70,20 +72,13 @@ TEST(Random, BelowIsUniformForAnyBound) {
     };
     std::vector<uint64_t> seen(buckets);
     Random random(bound);
-    constexpr int kDraws = 1'000'000;
-    for (int i = 0; i < kDraws; ++i) {
+    for (int i = 0; i < 1'000'000; ++i) {
       const uint64_t value = random.Below(bound);
       ASSERT_LT(value, bound);
       ++seen[bucket_of(value)];
     }
-    double chi_square = 0;
-    const double mean = kDraws / static_cast<double>(buckets);
-    for (const uint64_t count : seen) {
-      chi_square +=
-          (static_cast<double>(count) - mean) * (static_cast<double>(count) - mean) / mean;
-    }
     const auto df = static_cast<double>(buckets - 1);
-    EXPECT_LT(std::abs(chi_square - df), 4.5 * std::sqrt(2 * df)) << bound;
+    EXPECT_LT(std::abs(ChiSquareOfShares(seen) - df), 4.5 * std::sqrt(2 * df)) << bound;
   }
 }
 

@@ -89,13 +89,10 @@ TEST_F(VerifyStoreTest, OverwrittenAndErasedPartsAreExpected) {
   const Verification verification = Verify();
   EXPECT_EQ(verification.difference, "");
   EXPECT_EQ(verification.entries, kRange - 10);
-}
-
-TEST_F(VerifyStoreTest, AnEmptyStoreIsRightWhereEverythingWasErased) {
   Write(0, kRange, true);
-  const Verification verification = Verify();
-  EXPECT_EQ(verification.difference, "");
-  EXPECT_EQ(verification.entries, 0u);
+  const Verification of_nothing = Verify();
+  EXPECT_EQ(of_nothing.difference, "");
+  EXPECT_EQ(of_nothing.entries, 0u);
 }
 
 TEST_F(VerifyStoreTest, AMissingEntryIsNamedWhereverItIs) {

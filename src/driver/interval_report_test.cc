@@ -1,12 +1,8 @@
 #include "driver/interval_report.h"
 
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-
+#include "base/files_for_test.h"
 #include "base/matchers_for_test.h"
+#include "base/status_for_test.h"
 
 namespace levelfield::interval_report_test {
 
@@ -16,24 +12,11 @@ constexpr char kHeading[] =
 
 class IntervalReportFile : public ::testing::Test {
  protected:
-  IntervalReportFile()
-      : path_(std::filesystem::temp_directory_path() /
-              ("levelfield_report_" + std::to_string(getpid()))) {
-    std::filesystem::remove(path_);
-  }
-  ~IntervalReportFile() override { std::filesystem::remove(path_); }
+  IntervalReport Make() const { return Must(IntervalReport::Create(path_, 2)); }
+  std::string Content() const { return Read(path_); }
 
-  IntervalReport Make() {
-    StatusOr<IntervalReport> report = IntervalReport::Create(path_, 2);
-    EXPECT_TRUE(report.ok()) << report.status().message();
-    return std::move(*report);
-  }
-  std::string Content() const {
-    std::ifstream file(path_);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-
-  std::string path_;
+  const TemporaryDirectory directory_;
+  const std::string path_ = directory_ / "report";
 };
 
 TEST_F(IntervalReportFile, HoldsRatesThatAreRatesAndTheLastInterval) {
@@ -75,18 +58,11 @@ TEST_F(IntervalReportFile, HasNoLineOfWhatNeverRan) {
   EXPECT_EQ(Content().find("lmdb"), std::string::npos);
 }
 
-TEST_F(IntervalReportFile, IsNotMadeOverAnother) {
-  std::ofstream(path_) << "mine";
-  const StatusOr<IntervalReport> report = IntervalReport::Create(path_, 1);
-  ASSERT_FALSE(report.ok());
-  EXPECT_EQ(report.status().kind(), ErrorKind::kUsage);
-  EXPECT_THAT(report.status().message(), HasSubstr("another file"));
+TEST_F(IntervalReportFile, IsNotMadeWithoutADirectoryNorOverAnother) {
+  EXPECT_FALSE(IntervalReport::Create(path_ + "/no/such/directory", 1).ok());
+  Write(path_, "mine");
+  EXPECT_THAT(UsageErrorOf(IntervalReport::Create(path_, 1)), HasSubstr("another file"));
   EXPECT_EQ(Content(), "mine");
-}
-
-TEST_F(IntervalReportFile, IsNotMadeWhereThereIsNoDirectory) {
-  StatusOr<IntervalReport> report = IntervalReport::Create(path_ + "/no/such/directory", 1);
-  EXPECT_FALSE(report.ok());
 }
 
 }  // namespace levelfield::interval_report_test

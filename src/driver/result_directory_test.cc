@@ -48,7 +48,7 @@ TEST_F(ResultDirectoryTest, SaysOfWhichMachineItIs) {
   auto older = manifest;
   older.erase("fingerprint");
   older.erase("crc32");
-  std::ofstream(directory.path() + "/manifest.json") << older.dump() << "\n";
+  Write(directory.path() + "/manifest.json", older.dump() + "\n");
   const StatusOr<Result> result = ReadResultDirectory(directory.path());
   EXPECT_EQ(result->fingerprint, fingerprint);
   EXPECT_EQ(result->conditions, LastingConditions(manifest["environment"]));

@@ -1,12 +1,10 @@
 #include "durability/commits.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <csignal>
 #include <map>
 #include <set>
 
+#include "base/child_for_test.h"
 #include "base/matchers_for_test.h"
 
 namespace levelfield::commits_test {
@@ -86,20 +84,17 @@ TEST(Acknowledgements, OfAWriterThatWasKilledAreThere) {
   StatusOr<Acknowledgements> ours = Acknowledgements::Make(2);
   ASSERT_TRUE(ours.ok()) << ours.status().message();
   const std::string path = ours->path();
-  const pid_t writer = fork();
-  if (writer == 0) {
+  const auto write = [&path] {
     StatusOr<Acknowledgements> theirs = Acknowledgements::Open(path, 2);
-    if (!theirs.ok()) _exit(1);
+    if (!theirs.ok()) return 1;
     theirs->slot(0).issued = 8;
     theirs->slot(1).issued = Acknowledgements::kMostCommits;
     theirs->slot(1).acked_ns[Acknowledgements::kMostCommits] = 77;
     theirs->slot(1).acked = Acknowledgements::kMostCommits;
     theirs->goal() = 5;
-    (void)raise(SIGKILL);
-  }
-  int status = 0;
-  ASSERT_EQ(waitpid(writer, &status, 0), writer);
-  ASSERT_TRUE(WIFSIGNALED(status));
+    return raise(SIGKILL);
+  };
+  ASSERT_EQ(InChild(write), 128 + SIGKILL);
   EXPECT_THAT(ours->Issued(), ElementsAre(8, Acknowledgements::kMostCommits));
   EXPECT_THAT(ours->Acked(), ElementsAre(0, Acknowledgements::kMostCommits));
   EXPECT_EQ(ours->AckedNs(1, Acknowledgements::kMostCommits), 77u);

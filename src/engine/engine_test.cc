@@ -142,22 +142,18 @@ TEST(Store, SyncCompactAndCloseTellOfFailure) {
 }
 
 TEST(EngineSpec, ReadsNameVersionAndPath) {
-  const auto plain = Must(ParseEngineSpec("rocksdb"));
-  EXPECT_EQ(plain.name, "rocksdb");
-  EXPECT_EQ(plain.which, "");
-  EXPECT_FALSE(plain.is_path);
-
-  const auto version = Must(ParseEngineSpec("rocksdb@7.8.3"));
-  EXPECT_EQ(version.name, "rocksdb");
-  EXPECT_EQ(version.which, "7.8.3");
-  EXPECT_FALSE(version.is_path);
-  EXPECT_EQ(version.text, "rocksdb@7.8.3");
-
-  const auto path = Must(ParseEngineSpec("rocksdb:/opt/a@b:c/librocksdb.so"));
-  EXPECT_EQ(path.name, "rocksdb");
-  EXPECT_EQ(path.which, "/opt/a@b:c/librocksdb.so");
-  EXPECT_TRUE(path.is_path);
-  EXPECT_EQ(ParseEngineSpec("a:/x\n\xff\x1b.so")->which, "/x\n\xff\x1b.so");
+  const EngineSpec specs[] = {
+      {"rocksdb", "", false, "rocksdb"},
+      {"rocksdb", "7.8.3", false, "rocksdb@7.8.3"},
+      {"rocksdb", "/opt/a@b:c/librocksdb.so", true, "rocksdb:/opt/a@b:c/librocksdb.so"},
+      {"a", "/x\n\xff\x1b.so", true, "a:/x\n\xff\x1b.so"}};
+  for (const EngineSpec& spec : specs) {
+    const EngineSpec read = Must(ParseEngineSpec(spec.text));
+    EXPECT_EQ(read.name, spec.name);
+    EXPECT_EQ(read.which, spec.which);
+    EXPECT_EQ(read.is_path, spec.is_path);
+    EXPECT_EQ(read.text, spec.text);
+  }
 }
 
 TEST(EngineSpec, RefusesWhatIsNoEngineAndSaysWhatIs) {

@@ -1,7 +1,6 @@
 #include "engine/loader.h"
 
 #include <cstdlib>
-#include <fstream>
 
 #include "base/files_for_test.h"
 #include "base/matchers_for_test.h"
@@ -13,10 +12,6 @@ EngineSpec Spec(const std::string& text) { return Must(ParseEngineSpec(text)); }
 
 class LoaderTest : public ::testing::Test {
  protected:
-  void Write(const std::string& name, const std::string& content) {
-    std::ofstream(directory_ / name) << content;
-  }
-
   const TemporaryDirectory temporary_;
   const std::filesystem::path directory_ = temporary_.path();
 };
@@ -35,7 +30,7 @@ TEST_F(LoaderTest, FindsPlugInsByFileNameSortedAndNothingElse) {
   for (const char* name : {"levelfield_b.so", "levelfield_a.so", "levelfield_a@1.2.so",
                            "levelfield_.so", "levelfield_Big.so", "liblevelfield_c.so",
                            "levelfield_d.so.1", "levelfield_e.txt", "levelfield_f:g.so"}) {
-    Write(name, "");
+    Write(directory_ / name, "");
   }
   std::filesystem::create_directory(directory_ / "levelfield_folder.so");
   EXPECT_THAT(FindEngines(directory_), ElementsAre("a", "a@1.2", "b"));
@@ -75,14 +70,14 @@ TEST_F(LoaderTest, AVersionOfAnEngineBuiltForOneLibraryIsRefused) {
 TEST_F(LoaderTest, APlugInNamedForTheVersionIsTakenInPlaceOfTheGeneralOne) {
   std::filesystem::copy(EngineDirectory() / "levelfield_memory.so",
                         directory_ / "levelfield_memory@2.so");
-  Write("levelfield_memory.so", "not this one");
+  Write(directory_ / "levelfield_memory.so", "not this one");
   const auto engine = Must(LoadEngine(Spec("memory@2"), directory_));
   EXPECT_EQ(engine.plugin_path(), directory_ / "levelfield_memory@2.so");
   EXPECT_EQ(engine.spec().text, "memory@2");
 }
 
 TEST_F(LoaderTest, AFileThatIsNoLibraryIsRefusedByName) {
-  Write("levelfield_text.so", "this is text\n");
+  Write(directory_ / "levelfield_text.so", "this is text\n");
   const auto engine = LoadEngine(Spec("text"), directory_);
   ASSERT_FALSE(engine.ok());
   EXPECT_EQ(engine.status().kind(), ErrorKind::kFailed);

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/statfs.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -13,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/child_for_test.h"
 #include "base/files_for_test.h"
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
@@ -59,12 +59,11 @@ TEST_P(LoopFileSystemTest, IsUsedByThreadsAndChildren) {
   ASSERT_NO_FATAL_FAILURE(MakeIt());
   const std::string path = file_system_->directory() + "/file";
   std::thread([&] { Write(path + "1", "thread"); }).join();
-  const pid_t child = fork();
-  if (child == 0) {
+  const auto write = [&path] {
     Write(path + "2", "child");
-    _exit(0);
-  }
-  ASSERT_EQ(waitpid(child, nullptr, 0), child);
+    return 0;
+  };
+  ASSERT_EQ(InChild(write), 0);
   EXPECT_EQ(Read(path + "1"), "thread");
   EXPECT_EQ(Read(path + "2"), "child");
 }

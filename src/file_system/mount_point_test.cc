@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <string>
 
+#include "base/child_for_test.h"
 #include "base/files_for_test.h"
 
 namespace levelfield::mount_point_test {
@@ -23,29 +23,20 @@ int InAChroot(const std::string& root) {
     return kMayNotMount;
   }
   // A child has no mounts of its own yet.
-  const pid_t child = fork();
-  if (child == 0) {
-    if (!HaveMountsOfOurOwn().ok()) _exit(1);
-    if (access("/proc", F_OK) != 0 || access("../scratch", F_OK) != 0) _exit(2);
-    _exit(mount("none", "/scratch", "tmpfs", 0, nullptr) == 0 && mkdir("/scratch/inside", 0700) == 0
-              ? 0
-              : 3);
-  }
-  int status = 0;
-  if (waitpid(child, &status, 0) != child || !WIFEXITED(status)) return 4;
-  if (WEXITSTATUS(status) == 0 && access("/scratch/inside", F_OK) == 0) return 5;
-  return WEXITSTATUS(status);
+  const int code = InChild([] {
+    if (!HaveMountsOfOurOwn().ok()) return 1;
+    if (access("/proc", F_OK) != 0 || access("../scratch", F_OK) != 0) return 2;
+    if (mount("none", "/scratch", "tmpfs", 0, nullptr) != 0) return 3;
+    return mkdir("/scratch/inside", 0700) == 0 ? 0 : 4;
+  });
+  return code == 0 && access("/scratch/inside", F_OK) == 0 ? 5 : code;
 }
 
 TEST(MountPointTest, AChrootWhoseRootIsNoMountPointHasMountsOfItsOwn) {
   const TemporaryDirectory root;
-  const pid_t child = fork();
-  if (child == 0) _exit(InAChroot(root.path()));
-  int status = 0;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  ASSERT_TRUE(WIFEXITED(status));
-  if (WEXITSTATUS(status) == kMayNotMount) GTEST_SKIP() << "may not mount here";
-  EXPECT_EQ(WEXITSTATUS(status), 0);
+  const int code = InChild([&root] { return InAChroot(root.path()); });
+  if (code == kMayNotMount) GTEST_SKIP() << "may not mount here";
+  EXPECT_EQ(code, 0);
 }
 
 }  // namespace levelfield::mount_point_test

@@ -37,9 +37,6 @@ TEST(VerifyYcsb, FindsNothingWrongWithAnEngineThatIsRight) {
   }
 }
 
-lf_code FindsNothingOnce(lf_session* session, lf_bytes key, lf_bytes* value) {
-  return ++calls == 50 ? LF_NOT_FOUND : honest.get(session, key, value);
-}
 lf_code CutsAValueOnce(lf_session* session, lf_bytes key, lf_bytes* value) {
   const lf_code code = honest.get(session, key, value);
   if (++calls == 50) --value->size;
@@ -55,9 +52,6 @@ lf_code SkipsOnce(lf_session* session, lf_bytes* key, lf_bytes* value) {
 }
 lf_code EndsEarlyOnce(lf_session* session, lf_bytes* key, lf_bytes* value) {
   return ++calls == 100 ? LF_NOT_FOUND : honest.next(session, key, value);
-}
-lf_code FindsTheFirst(lf_session* session, lf_seek, lf_bytes, lf_bytes* key, lf_bytes* value) {
-  return honest.seek(session, LF_FIRST, {}, key, value);
 }
 
 TEST(VerifyYcsb, NoticesEachWrongAnswer) {

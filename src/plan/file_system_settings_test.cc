@@ -2,12 +2,11 @@
 
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
+#include "plan/plan_for_test.h"
 
 namespace levelfield::file_system_settings_test {
 
 constexpr uint64_t kMiB = uint64_t{1} << 20;
-
-Settings With(std::vector<std::string> words) { return Must(ParseSettings(words)); }
 
 TEST(MountOptions, AreOfAllKindsOrOfOneAlone) {
   const auto of = [](const char* kind, const char* text) {

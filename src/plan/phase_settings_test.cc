@@ -22,6 +22,8 @@ TEST(PhaseSettings, AreTheRunsWhereNothingElseIsAsked) {
   const Settings of_phase = PhaseSettings(settings, PhaseOf(StoreNeed::kLoaded), 0, 0);
   EXPECT_EQ(of_phase.seed, 5u);
   EXPECT_EQ(of_phase.duration, 3);
+  EXPECT_EQ(PhaseSettings(settings, PhaseOf(StoreNeed::kLoaded), 0.5, 1).duration, 0.5)
+      << "a step lasts as long as it is asked to";
 }
 
 TEST(PhaseSettings, HaveASeedForEachRepetitionItsWarmUpAndEachStep) {
@@ -38,12 +40,6 @@ TEST(PhaseSettings, HaveASeedForEachRepetitionItsWarmUpAndEachStep) {
     }
   }
   EXPECT_EQ(seeds.size(), 1u + 2 * 2 * 3);
-}
-
-TEST(PhaseSettings, LetAStepLastAsLongAsItIsAskedTo) {
-  Settings settings;
-  settings.duration = 3;
-  EXPECT_EQ(PhaseSettings(settings, PhaseOf(StoreNeed::kLoaded), 0.5, 1).duration, 0.5);
 }
 
 TEST(PhaseSettings, LetALoaderOfRecordsLoadAllOfThemHoweverLongThatTakes) {

@@ -232,22 +232,16 @@ TEST(Plan, AWorkersOriginComesThroughItsText) {
 }
 
 TEST(Plan, RepetitionsAreWrittenBehindTheName) {
-  const auto phases = Phases({"--benchmarks=fillseq,readrandom[X3-W1],readseq[-X2]"});
-  ASSERT_EQ(phases.size(), 7u);
+  const auto phases = Phases({"--benchmarks=readrandom[X3-W1],readseq[-X2],fillseq"});
+  ASSERT_EQ(phases.size(), 8u);
+  EXPECT_TRUE(phases[0].implicit) << "the loader comes once";
   EXPECT_EQ(phases[0].repetition, Repetition());
   EXPECT_EQ(phases[1].repetition, (Repetition{.number = 1, .of = 1, .warm_up = true}));
   EXPECT_EQ(phases[2].repetition, (Repetition{.number = 1, .of = 3}));
   EXPECT_EQ(phases[4].repetition, (Repetition{.number = 3, .of = 3}));
   EXPECT_EQ(phases[4].workload.name, "readrandom");
   EXPECT_EQ(phases[6].repetition, (Repetition{.number = 2, .of = 2}));
-}
-
-TEST(Plan, TheLoaderOfARepeatedReaderComesOnceAndIsNoRepetition) {
-  const auto phases = Phases({"--benchmarks=readrandom[X2]"});
-  ASSERT_EQ(phases.size(), 3u);
-  EXPECT_TRUE(phases[0].implicit);
-  EXPECT_EQ(phases[0].repetition, Repetition());
-  EXPECT_EQ(phases[1].repetition.number, 1u);
+  EXPECT_EQ(phases[7].repetition, Repetition());
 }
 
 TEST(Plan, RepetitionsThatAreNoneAreRefused) {

@@ -5,10 +5,6 @@
 
 namespace levelfield::unused_flags_test {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-
 std::string Unused(const std::vector<std::string>& words) {
   const Settings settings = With(words);
   return CheckFlagsAreUsed(settings, Must(PlanPhases(settings)),

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <thread>
 
 #include "base/clock.h"
@@ -34,10 +32,7 @@ TEST(Pressure, IsTheTotalOfSome) {
 
 class ConditionProbeTest : public testing::Test {
  protected:
-  void Tell(const std::string& path, const std::string& text) {
-    std::filesystem::create_directories(std::filesystem::path(root_ / path).parent_path());
-    std::ofstream(root_ / path) << text;
-  }
+  void Tell(const std::string& path, const std::string& text) { Write(root_ / path, text); }
   const TemporaryDirectory root_;
 };
 

@@ -17,7 +17,6 @@ class DeviceQueueTest : public ::testing::Test {
   }
   void SetInFlight(const std::string& text) { Write("/sys/dev/block/8:1/inflight", text); }
   void Write(const std::string& path, const std::string& text) {
-    std::filesystem::create_directories(std::filesystem::path(root() + path).parent_path());
     levelfield::Write(root() + path, text);
   }
   std::string root() const { return directory_.path(); }

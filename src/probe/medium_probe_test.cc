@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include "base/files_for_test.h"
 #include "base/matchers_for_test.h"
@@ -48,8 +47,7 @@ class MediumOfAMachine : public testing::Test {
   }
 
   void Write(const std::string& path, const std::string& text) const {
-    fs::create_directories(fs::path(At(path)).parent_path());
-    std::ofstream(At(path)) << text;
+    levelfield::Write(At(path), text);
   }
   void Link(const std::string& to, const std::string& path) const {
     fs::create_directories(fs::path(At(path)).parent_path());

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/child_for_test.h"
 #include "base/files_for_test.h"
 
 namespace levelfield::memory_group_test {
@@ -40,19 +41,15 @@ TEST(MemoryHierarchy, IsFoundWhereItIsMounted) {
   EXPECT_EQ(found("", kMounts1), "");
 }
 
-// Uses this much memory in the group; returns how it ended, as waitpid does.
+// Uses this much memory in the group; returns how it ended.
 int UseInside(const MemoryGroup& group, size_t bytes) {
-  const pid_t pid = fork();
-  if (pid == 0) {
-    if (write(group.procs_fd(), "0", 1) != 1) _exit(3);
+  return InChild([&] {
+    if (write(group.procs_fd(), "0", 1) != 1) return 3;
     std::vector<char> memory(bytes);
     std::memset(memory.data(), 1, memory.size());
     volatile char last = memory.back();
-    _exit(last == 1 ? 0 : 2);
-  }
-  int status = 0;
-  waitpid(pid, &status, 0);
-  return status;
+    return last == 1 ? 0 : 2;
+  });
 }
 
 class Groups : public ::testing::Test {
@@ -83,8 +80,7 @@ TEST_F(Groups, HoldWhatFitsAndKillWhatDoesNot) {
   EXPECT_FALSE(group->HasKilled());
   EXPECT_GE(group->PeakBytes(), uint64_t{16} << 20);
   EXPECT_LE(group->PeakBytes(), uint64_t{64} << 20);
-  const int status = UseInside(*group, 256 << 20);
-  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+  EXPECT_EQ(UseInside(*group, 256 << 20), 128 + SIGKILL);
   EXPECT_TRUE(group->HasKilled());
 }
 
@@ -96,8 +92,7 @@ TEST_F(Groups, HoldMoreWhileTheLimitIsLifted) {
   ASSERT_TRUE(group->Hold().ok());
   EXPECT_EQ(UseInside(*group, 16 << 20), 0);
   EXPECT_LE(group->PeakBytes(), uint64_t{64} << 20) << "counted since the limit is back";
-  const int status = UseInside(*group, 256 << 20);
-  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+  EXPECT_EQ(UseInside(*group, 256 << 20), 128 + SIGKILL);
 }
 
 // Other programs' groups come and go meanwhile.
@@ -175,19 +170,17 @@ TEST(GroupOfVersion2, IsLeftForALeafByWhoHandsItsControllerOn) {
     GTEST_SKIP() << "cgroup2 is not ours to write to: EBUSY is not tried: " << std::strerror(errno);
   }
   if (!was_on) Write(root_control, "+" + controller);
-  const pid_t pid = fork();
-  if (pid == 0) {
+  const auto hand_on = [&] {
     Write(group + "/cgroup.procs", "0");
     // The control: without the move the kernel refuses.
-    std::ofstream control(group + "/cgroup.subtree_control");
-    control << "+" << controller << std::flush;
-    if (control.good()) _exit(2);
-    _exit(HandOn(group, controller).ok() ? 0 : 1);
-  }
-  int status = 0;
-  waitpid(pid, &status, 0);
-  EXPECT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 0) << "2: the kernel let it, 1: it was not handed on";
+    {
+      std::ofstream control(group + "/cgroup.subtree_control");
+      control << "+" << controller << std::flush;
+      if (control.good()) return 2;
+    }
+    return HandOn(group, controller).ok() ? 0 : 1;
+  };
+  EXPECT_EQ(InChild(hand_on), 0) << "2: the kernel let it, 1: it was not handed on";
   EXPECT_NE(Read(group + "/cgroup.subtree_control").find(controller), std::string::npos);
   size_t leaves = 0;
   for (const auto& entry : fs::directory_iterator(group)) {

@@ -5,9 +5,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
-
 #include "base/files_for_test.h"
 #include "probe/medium_probe.h"
 
@@ -21,8 +18,7 @@ class PageCacheTest : public testing::Test {
     if (!MediumOf(directory_.path()).volatile_because.empty()) {
       GTEST_SKIP() << "files in memory are nowhere else";
     }
-    std::filesystem::create_directories(directory_ / "below");
-    std::ofstream(file_) << std::string(kBytes, 'x');
+    Write(file_, std::string(kBytes, 'x'));
   }
   const TemporaryDirectory directory_;
   const std::string file_ = directory_ / "below/file";

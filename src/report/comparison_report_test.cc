@@ -1,9 +1,9 @@
 #include "report/comparison_report.h"
 
 #include <cmath>
-#include <sstream>
 
 #include "base/matchers_for_test.h"
+#include "base/text.h"
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
 #include "settings/report_formats.h"
@@ -195,8 +195,7 @@ TEST(ComparisonText, FitsIn100Columns) {
     row.ratio = row.cpu_ratio = RatioAround(std::log(12.5), 0.1, 5);
   }
   const std::string text = WriteTerminal(ComparisonReport({comparison}, 0.02));
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+  for (const std::string& line : LinesOf(text)) EXPECT_LE(line.size(), 100u) << line;
   EXPECT_THAT(text, AllOf(HasSubstr("indicative, in whole rounds"),
                           testing::ContainsRegex("  CPU/op +2.50 us +2.50 us  12.5.* indicative")));
 }

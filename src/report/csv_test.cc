@@ -3,28 +3,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <sstream>
 #include <vector>
 
+#include "base/text.h"
 #include "result/rounds_for_test.h"
 #include "settings/report_formats.h"
 #include "settings/settings.h"
 
 namespace levelfield::csv_test {
 
-std::vector<std::string> Split(const std::string& line) {
-  std::vector<std::string> fields;
-  std::istringstream stream(line);
-  for (std::string field; std::getline(stream, field, ',');) fields.push_back(field);
-  return fields;
-}
-
 std::string FieldOf(const std::string& row, const std::string& name) {
-  std::string header = CsvHeader();
-  header.pop_back();
-  const std::vector<std::string> names = Split(header);
+  const std::vector<std::string> names = Parts(Trim(CsvHeader()), ',');
   const auto at = static_cast<size_t>(std::ranges::find(names, name) - names.begin());
-  const std::vector<std::string> fields = Split(row);
+  const std::vector<std::string> fields = Parts(row, ',');
   EXPECT_LT(at, names.size()) << name;
   return at < fields.size() ? fields[at] : "";
 }
@@ -103,11 +94,8 @@ TEST(IntervalsCsv, EveryRowHasTheColumnsOfTheHeader) {
   stored.workload = "plain";
   stored.interval.end_ms = stored.interval.begin_ms;  // Over at once: no rate.
   const std::string text = IntervalsHeader() + IntervalRows(OneRun(), stored);
-  size_t begin = 0;
-  for (size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
-    const std::string line = text.substr(begin, end - begin);
+  for (const std::string& line : LinesOf(text)) {
     EXPECT_EQ(std::ranges::count(line, ','), 20) << line;
-    begin = end + 1;
   }
 }
 

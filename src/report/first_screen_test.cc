@@ -4,6 +4,7 @@
 
 #include "analysis/standings.h"
 #include "base/matchers_for_test.h"
+#include "base/text.h"
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
@@ -193,11 +194,7 @@ TEST(FirstScreen, FitsFortyLinesOfEightyColumnsWithSixEnginesAndTenWorkloads) {
   for (const size_t columns : {80, 100, 200}) {
     const std::string text = Screen(result, "results/20261122-213712-bench", columns);
     EXPECT_LE(std::ranges::count(text, '\n'), 40) << text;
-    for (size_t begin = 0; begin < text.size();) {
-      const size_t end = text.find('\n', begin);
-      EXPECT_LE(end - begin, columns) << text.substr(begin, end - begin);
-      begin = end + 1;
-    }
+    for (const std::string& line : LinesOf(text)) EXPECT_LE(line.size(), columns) << line;
   }
 }
 

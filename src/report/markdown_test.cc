@@ -1,14 +1,11 @@
 #include "report/markdown.h"
 
-#include <unistd.h>
-
 #include <array>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 
+#include "base/files_for_test.h"
 #include "base/matchers_for_test.h"
 #include "base/quote.h"
 
@@ -16,19 +13,17 @@ namespace levelfield::markdown_test {
 
 // As GitHub's own reader of Markdown, cmark-gfm, makes HTML of it.
 std::string HtmlOf(const std::string& markdown) {
-  const std::filesystem::path path =
-      std::filesystem::temp_directory_path() /
-      ("levelfield_markdown_test_" + std::to_string(getpid()) + ".md");
-  std::ofstream(path, std::ios::binary) << markdown;
+  const TemporaryDirectory directory;
+  const std::string path = directory / "page.md";
+  Write(path, markdown);
   const std::string command =
-      "cmark-gfm --unsafe -e table -e autolink -e strikethrough -e tagfilter " + path.string();
+      "cmark-gfm --unsafe -e table -e autolink -e strikethrough -e tagfilter " + path;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   std::string html;
   std::array<char, 4096> block;
   while (const size_t got = std::fread(block.data(), 1, block.size(), pipe.get())) {
     html.append(block.data(), got);
   }
-  std::filesystem::remove(path);
   return html;
 }
 

@@ -29,6 +29,9 @@ TEST(Conditions, StolenTimeIsSaidFromOnePercentOn) {
 TEST(Conditions, OtherProcessesAreSaidWithTheWaitsThatTheyMake) {
   Conditions conditions = Quiet();
   conditions.others_share = 0.5;
+  conditions.seconds = 0.1;
+  EXPECT_THAT(DisturbancesOf(conditions), ElementsAre(HasSubstr("50 %"))) << "of a moment as well";
+  conditions.seconds = 1;
   conditions.cpu_wait_share = 0.4;
   EXPECT_THAT(DisturbancesOf(conditions), ElementsAre(HasSubstr("50 %"), HasSubstr("40 %")));
 }
@@ -45,13 +48,6 @@ TEST(Conditions, AProcessorThatSlowsDownAndWantOfMemoryAreSaid) {
   conditions.memory_wait_share = 0.3;
   EXPECT_THAT(DisturbancesOf(conditions),
               ElementsAre(HasSubstr("memory"), HasSubstr("3000 to 2000 MHz")));
-}
-
-TEST(Conditions, OfAMomentAreTold) {
-  Conditions conditions = Quiet();
-  conditions.others_share = 0.5;
-  conditions.seconds = 0.1;
-  EXPECT_THAT(DisturbancesOf(conditions), ElementsAre(HasSubstr("50 %")));
 }
 
 }  // namespace levelfield::conditions_test

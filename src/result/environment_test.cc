@@ -5,7 +5,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
@@ -160,10 +159,7 @@ class EnvironmentTest : public testing::Test {
     fs::create_symlink("../../devices/pci0/ata1/block/sda/sda1", root_ + "/sys/dev/block/8:1");
   }
 
-  void Put(const std::string& path, const std::string& text) const {
-    fs::create_directories(fs::path(root_ + path).parent_path());
-    std::ofstream(root_ + path) << text;
-  }
+  void Put(const std::string& path, const std::string& text) const { Write(root_ + path, text); }
   Json Capture(const std::string& store_path = "/data/store/x") const {
     Json environment =
         CaptureEnvironment(store_path, {.root = root_, .started = "2011-07-01T00:00:00Z"});

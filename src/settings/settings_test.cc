@@ -265,11 +265,8 @@ TEST(Settings, HelpAndPageNameEveryFlagItsDefaultAndItsMeaning) {
 }
 
 TEST(Settings, HelpFitsATerminalOf100Columns) {
-  const std::string help = FlagsHelp(AllFlags());
-  for (size_t begin = 0; begin < help.size();) {
-    const size_t end = std::min(help.find('\n', begin), help.size());
-    EXPECT_LE(end - begin, 100u) << help.substr(begin, end - begin);
-    begin = end + 1;
+  for (const std::string& line : LinesOf(FlagsHelp(AllFlags()))) {
+    EXPECT_LE(line.size(), 100u) << line;
   }
 }
 

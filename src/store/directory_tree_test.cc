@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <string>
 
-#include "base/files_for_test.h"
+#include "base/child_for_test.h"
 #include "base/status_for_test.h"
 #include "base/unique_fd.h"
 #include "file_system/mount_point.h"
@@ -22,11 +22,9 @@ namespace fs = std::filesystem;
 using DirectoryTreeTest = TestOfStores;
 
 TEST_F(DirectoryTreeTest, WipeFollowsNoSymlinkOutOfTheStore) {
-  fs::create_directories(At("photos/2011"));
   Write(At("photos/2011/cat"), "cat");
   const std::string photos = TreeOf(At("photos"));
   auto store = Must(StoreDirectory::Create(At("s"), WithSalt(1)));
-  fs::create_directories(store.path() + "/log/deep");
   Write(store.path() + "/log/deep/000001.log", "x");
   fs::create_symlink(At("photos"), store.path() + "/to_directory");
   fs::create_symlink(At("photos/2011/cat"), store.path() + "/log/to_file");
@@ -47,7 +45,6 @@ TEST_F(DirectoryTreeTest, WipeFollowsNoSymlinkOutOfTheStore) {
 
 TEST_F(DirectoryTreeTest, AMountIsTakenOnlyWhenEmptyAndNeverDeletedThrough) {
   fs::create_directories(At("mount"));
-  fs::create_directories(At("photos/2011"));
   Write(At("photos/2011/cat"), "cat");
   const int exit_code = InChild([this] {
     if (!HaveMountsOfOurOwn().ok() ||
@@ -117,7 +114,6 @@ TEST_F(DirectoryTreeTest, CountsAllocatedBlocksOnceAndFollowsNothing) {
   Write(At("outside"), std::string(1 << 20, 'x'));
   fs::create_symlink(At("outside"), store->path() + "/link");
   EXPECT_EQ(bytes(), blocks_of(dense) + blocks_of(store->path() + "/link"));
-  fs::create_directory(store->path() + "/sub");
   Write(store->path() + "/sub/f", std::string(9000, 'x'));
   write_back(store->path() + "/sub/f");
   EXPECT_EQ(bytes(), blocks_of(dense) + blocks_of(store->path() + "/link") +

@@ -93,7 +93,6 @@ TEST_F(StoreDirectoryTest, ThatWasClosedInGoodOrderIsNotCutOff) {
 }
 
 TEST_F(StoreDirectoryTest, WipeRefusesADatabaseThatBecameASymlink) {
-  fs::create_directories(At("photos"));
   Write(At("photos/cat"), "cat");
   auto store = Must(StoreDirectory::Create(At("s"), WithSalt(1)));
   fs::remove(store.path());

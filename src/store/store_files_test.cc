@@ -1,14 +1,12 @@
 #include "store/store_files.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
 
-#include "base/files_for_test.h"
+#include "base/child_for_test.h"
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "base/unique_fd.h"
@@ -20,7 +18,6 @@ namespace fs = std::filesystem;
 using StoreCopyTest = TestOfStores;
 
 TEST_F(StoreCopyTest, HasAllThatIsInTheStoreAndGoesWithItsOwner) {
-  fs::create_directories(At("store/inner"));
   Write(At("store/a"), std::string(3'000'000, 'a'));
   Write(At("store/inner/b"), "b");
   Write(At("store/empty"), "");
@@ -71,31 +68,18 @@ TEST_F(StoreCopyTest, IsNotMadeOfLinksThatLeadElsewhere) {
 class StoreUsers : public ::testing::Test {
  protected:
   StoreUsers() {
-    std::filesystem::create_directory(directory_ / "db");
     Write(directory_ / "db/file", "x");
     Write(directory_ / "db.wal", "x");
   }
   ~StoreUsers() override {
-    if (child_ > 0) {
-      kill(child_, SIGKILL);
-      waitpid(child_, nullptr, 0);
-    }
+    if (child_ > 0) KillChild(child_);
   }
 
   // A separate process that keeps the files open until the test ends.
   void HoldOpen(const std::vector<std::string>& names) {
-    int ends[2];
-    ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
-    child_ = fork();
-    if (child_ == 0) {
+    child_ = PausedChild([&names] {
       for (const std::string& name : names) (void)open(name.c_str(), O_RDONLY);
-      (void)!write(ends[1], "x", 1);
-      for (;;) pause();
-    }
-    char byte = 0;
-    EXPECT_EQ(read(ends[0], &byte, 1), 1);
-    close(ends[0]);
-    close(ends[1]);
+    });
   }
 
   TemporaryDirectory directory_;

@@ -1,7 +1,6 @@
 #include "store/store_lock.h"
 
 #include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/child_for_test.h"
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "store/store_directory.h"
@@ -35,26 +35,11 @@ Refusal TryToUse(const std::string& path) {
 
 // A child that holds the store until it is killed; it runs `then` once it has the lock.
 pid_t Holder(const std::string& path, const std::function<void(StoreDirectory&)>& then) {
-  int ready[2];
-  EXPECT_EQ(pipe2(ready, O_CLOEXEC), 0);
-  const pid_t child = fork();
-  if (child == 0) {
-    auto store = StoreDirectory::Create(path, WithSalt(1));
+  return PausedChild([&] {
+    static auto store = StoreDirectory::Create(path, WithSalt(1));
     if (!store.ok()) _exit(1);
     then(*store);
-    if (write(ready[1], "r", 1) != 1) _exit(2);
-    for (;;) pause();
-  }
-  close(ready[1]);
-  char byte;
-  EXPECT_EQ(read(ready[0], &byte, 1), 1) << "the holder failed";
-  close(ready[0]);
-  return child;
-}
-
-void Kill(pid_t child) {
-  kill(child, SIGKILL);
-  waitpid(child, nullptr, 0);
+  });
 }
 
 TEST_F(StoreLockTest, ASecondRunIsToldThePidOfTheHolderWithinASecond) {
@@ -66,7 +51,7 @@ TEST_F(StoreLockTest, ASecondRunIsToldThePidOfTheHolderWithinASecond) {
   }
   const auto reopened = StoreDirectory::Reopen(At("s"));
   EXPECT_THAT(reopened.status().message(), HasSubstr(std::to_string(holder)));
-  Kill(holder);
+  KillChild(holder);
   EXPECT_EQ(TryToUse(At("s")).message, "") << "the holder is dead";
 }
 
@@ -89,7 +74,7 @@ TEST_F(StoreLockTest, TheLockLivesOnInAChildOfADeadHolder) {
   ASSERT_EQ(read(pids[0], &grandchild, sizeof grandchild), static_cast<ssize_t>(sizeof grandchild));
   close(pids[0]);
   close(pids[1]);
-  Kill(holder);
+  KillChild(holder);
   const Refusal refusal = TryToUse(At("s"));
   EXPECT_THAT(refusal.message, HasSubstr("a child of process " + std::to_string(holder)));
   EXPECT_LT(refusal.seconds, 1.0);
@@ -123,7 +108,7 @@ TEST_F(StoreLockTest, AnExecutedChildInheritsTheLockOnlyWhenItIsLetTo) {
     }
     const std::string message = TryToUse(path).message;
     EXPECT_EQ(message.empty(), !inherit) << message;
-    Kill(child);
+    KillChild(child);
     EXPECT_EQ(TryToUse(path).message, "");
   }
 }
@@ -155,7 +140,7 @@ TEST_F(StoreLockTest, OfManyWhoCreateAtOnceExactlyOneWins) {
     }
     std::sort(letters.begin(), letters.end());
     EXPECT_EQ(letters, "rrrw");
-    for (const pid_t child : children) Kill(child);
+    for (const pid_t child : children) KillChild(child);
     close(results[0]);
     close(results[1]);
   }

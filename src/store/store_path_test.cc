@@ -1,13 +1,11 @@
 #include "store/store_path.h"
 
 #include <sys/mount.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -15,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/files_for_test.h"
+#include "base/child_for_test.h"
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "base/text.h"
@@ -81,12 +79,9 @@ TEST_F(StorePathTest, RefusesEveryHostilePathAndChangesNothing) {
   }
   places.push_back(play_);
 
-  fs::create_directories(At("foreign"));
   Write(At("foreign/photo"), "cat");
-  fs::create_directories(At("hidden"));
   Write(At("hidden/.x"), "");
   fs::create_directories(At("only_dir/sub"));
-  fs::create_directories(At("foreign_db"));
   Write(At("foreign_db/CURRENT"), "MANIFEST-000001\n");
   Write(At("file"), "file");
   Write(At("empty_file"), "");
@@ -126,7 +121,6 @@ TEST_F(StorePathTest, RefusesEveryHostilePathAndChangesNothing) {
   // The name alone does not make a marker.
   for (const char* name : {"m_symlink", "m_garbage", "m_directory", "m_pipe", "m_long",
                            "m_not_alone", "m_other_json"}) {
-    fs::create_directories(At(name));
     Write(At(name) + "/precious", "p");
     places.push_back(At(name));
   }
@@ -213,7 +207,6 @@ TEST_F(StorePathTest, TellsWhatIsWrongWithAPath) {
   Write(At("file"), "");
   fs::create_directories(At("empty"));
   fs::create_symlink("empty", At("link"));
-  fs::create_directories(At("foreign"));
   Write(At("foreign/photo"), "cat");
   const std::vector<std::pair<std::string, std::string>> reasons = {
       {"", "is empty"},
@@ -293,10 +286,7 @@ TEST_F(StorePlaceTest, MakesUpToFourParentsAndKeepsTheDirectoryPrivate) {
 
 TEST_F(StorePlaceTest, TakesAwayTheParentsItMadeWhenItFailsLater) {
   // Parents can be made, and then the file size limit forbids the marker.
-  const int exit_code = InChild([this] {
-    signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{100, 100};
-    setrlimit(RLIMIT_FSIZE, &limit);
+  const int exit_code = WithFileSizeLimit(100, [this] {
     const auto store = StoreDirectory::Create(At("1/2/new"), WithSalt(1));
     return store.ok() || store.status().kind() != ErrorKind::kFailed ? 1 : 0;
   });
@@ -305,7 +295,6 @@ TEST_F(StorePlaceTest, TakesAwayTheParentsItMadeWhenItFailsLater) {
 }
 
 TEST_F(StorePlaceTest, CheckSaysWhatCreateWouldAndChangesNothing) {
-  fs::create_directories(At("others"));
   Write(At("others/thesis.txt"), "ten years of work");
   Write(At("file"), "");
   for (const char* const place : {"others", "file", "file/below", "others/../../../etc/x"}) {

@@ -5,13 +5,10 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -28,7 +25,6 @@ class TestOfStores : public testing::Test {
   TestOfStores() {
     std::string name = "/tmp/lf_store_XXXXXX";
     play_ = mkdtemp(name.data());
-    std::filesystem::create_directories(play_ + "/homes/me/keep");
     std::filesystem::create_directories(play_ + "/a/desk/here/keep");
     Write(play_ + "/homes/me/keep/letter", "dear");
     const char* home = getenv("HOME");
@@ -82,15 +78,6 @@ inline StoreDirectory::Options WithSalt(uint64_t salt) {
 }
 inline StoreDirectory::Options Fresh() {
   return {.salt = 7, .harness = "0.1.0-test", .fresh = true};
-}
-
-// Runs in a child, because a failed EXPECT cannot get out of one. Returns 0 on success.
-inline int InChild(const std::function<int()>& work) {
-  const pid_t child = fork();
-  if (child == 0) _exit(work());
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 }  // namespace levelfield

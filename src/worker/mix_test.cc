@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cstdlib>
 
-#include "operations/thread_fixture_for_test.h"
+#include "base/chi_square_for_test.h"
+#include "worker/roles_for_test.h"
 
 namespace levelfield::mix_test {
 
@@ -13,7 +13,7 @@ constexpr uint64_t kRange = 10'000;
 constexpr size_t kBuckets = 20;
 
 // Gets and puts by the bucket of their key.
-using Counts = std::array<std::array<double, kBuckets>, 2>;
+using Counts = TableOfCounts<2, kBuckets>;
 thread_local Counts counts;
 
 void Count(size_t operation, lf_bytes key) {
@@ -35,39 +35,13 @@ lf_engine CountingTable(const lf_engine& null_table) {
   return table;
 }
 
-// Tests the hypothesis that rows and columns are independent.
-double ChiSquareOf(const Counts& table) {
-  double all = 0;
-  std::array<double, 2> rows{};
-  std::array<double, kBuckets> columns{};
-  for (size_t r = 0; r < 2; ++r) {
-    for (size_t c = 0; c < kBuckets; ++c) {
-      all += table[r][c];
-      rows[r] += table[r][c];
-      columns[c] += table[r][c];
-    }
-  }
-  double sum = 0;
-  for (size_t r = 0; r < 2; ++r) {
-    for (size_t c = 0; c < kBuckets; ++c) {
-      const double expected = rows[r] * columns[c] / all;
-      sum += (table[r][c] - expected) * (table[r][c] - expected) / expected;
-    }
-  }
-  return sum;
-}
-
 constexpr double kOnceInAThousand = 43.8;  // For 19 degrees of freedom.
 
 TEST(Mix, ChoosesTheOperationIndependentlyOfTheKey) {
   ThreadFixture fixture("null");
   const lf_engine table = CountingTable(fixture.table());
   for (const uint64_t percent : {10, 50, 90}) {
-    Role role;
-    role.operation = FindOperation("mix");
-    role.order = KeyOrder::kShuffled;
-    role.range = kRange;
-    role.value_size = 100;
+    Role role = RoleOf("mix", KeyOrder::kShuffled, kRange);
     role.get_percent = percent;
     Session session = fixture.Begin();
     ThreadControl control;

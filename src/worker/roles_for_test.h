@@ -35,6 +35,14 @@ Lie With(Function lf_engine::*member, std::type_identity_t<Function> function) {
   return [=](lf_engine& table) { table.*member = function; };
 }
 
+inline lf_code FindsNothingOnce(lf_session* session, lf_bytes key, lf_bytes* value) {
+  return ++calls == 50 ? LF_NOT_FOUND : honest.get(session, key, value);
+}
+inline lf_code FindsTheFirst(lf_session* session, lf_seek, lf_bytes, lf_bytes* key,
+                             lf_bytes* value) {
+  return honest.seek(session, LF_FIRST, {}, key, value);
+}
+
 struct Judged {
   PhaseRun run;
   RoleResult summary;

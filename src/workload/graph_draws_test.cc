@@ -3,11 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <random>
 #include <vector>
+
+#include "base/chi_square_for_test.h"
 
 namespace levelfield::graph_draws_test {
 
@@ -17,36 +18,22 @@ GraphStream StreamOf(GraphPlan plan, uint64_t range, uint64_t seed = 1) {
 
 constexpr GraphPlan kMix = {.get_ratio = 0.83, .put_ratio = 0.14, .seek_ratio = 0.03};
 
-// How far a table of (bucket of keys x operation) is from independence.
-double ChiSquareOf(const GraphStream& stream, uint64_t draws) {
-  constexpr size_t kBuckets = 20;
-  std::array<std::array<double, 3>, kBuckets> table = {};
-  std::array<double, kBuckets> of_bucket = {};
-  std::array<double, 3> of_kind = {};
-  ForEachChoice(stream, draws, [&](const GraphChoice& choice) {
+// By the bucket of their key and by their operation.
+TableOfCounts<20, 3> Counted(const GraphStream& stream) {
+  TableOfCounts<20, 3> table = {};
+  ForEachChoice(stream, 500'000, [&](const GraphChoice& choice) {
     // The one number is taken modulo a thousand.
-    const size_t bucket = choice.index % 1000 * kBuckets / 1000;
-    ++table[bucket][static_cast<size_t>(choice.kind)];
-    ++of_bucket[bucket];
-    ++of_kind[static_cast<size_t>(choice.kind)];
+    ++table[choice.index % 1000 * 20 / 1000][static_cast<size_t>(choice.kind)];
   });
-  double chi_square = 0;
-  for (size_t bucket = 0; bucket < kBuckets; ++bucket) {
-    for (size_t kind = 0; kind < 3; ++kind) {
-      const double expected = of_bucket[bucket] * of_kind[kind] / static_cast<double>(draws);
-      const double difference = table[bucket][kind] - expected;
-      chi_square += difference * difference / expected;
-    }
-  }
-  return chi_square;
+  return table;
 }
 
 TEST(GraphDraws, ChooseTheOperationIndependentlyOfTheKey) {
   // 38 degrees of freedom: chance exceeds 70.7 once in a thousand times.
-  EXPECT_LT(ChiSquareOf(StreamOf(kMix, 10'000), 500'000), 70.7);
+  EXPECT_LT(ChiSquareOf(Counted(StreamOf(kMix, 10'000))), 70.7);
   GraphPlan one_number = kMix;
   one_number.one_number = true;
-  EXPECT_GT(ChiSquareOf(StreamOf(one_number, 10'000), 500'000), 400'000);
+  EXPECT_GT(ChiSquareOf(Counted(StreamOf(one_number, 10'000))), 400'000);
 }
 
 TEST(GraphDraws, MixInTheRatiosThatWereAskedForWhateverTheirSum) {

@@ -1,7 +1,6 @@
 #include "workload/workload_file.h"
 
 #include <bit>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -387,9 +386,9 @@ TEST(WorkloadFile, AFileIsReadByItsPath) {
   const TemporaryDirectory directory;
   const std::string file = directory / "own.workload";
   EXPECT_THAT(FindAndParse(file).status().message(), HasSubstr("cannot read"));
-  std::ofstream(file) << WithRole("op = get\nkeys = uniform\nstop = after 1 operation\n");
+  Write(file, WithRole("op = get\nkeys = uniform\nstop = after 1 operation\n"));
   EXPECT_EQ(Must(FindAndParse(file)).name, "own");
-  std::ofstream(file) << "#" << std::string(65 << 10, 'x');
+  Write(file, "#" + std::string(65 << 10, 'x'));
   EXPECT_THAT(FindAndParse(file).status().message(), HasSubstr("64 KiB"));
 }
 

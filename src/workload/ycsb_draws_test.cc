@@ -5,6 +5,8 @@
 #include <array>
 #include <set>
 
+#include "base/chi_square_for_test.h"
+
 namespace levelfield::ycsb_draws_test {
 
 using Kind = YcsbChoice::Kind;
@@ -52,27 +54,12 @@ TEST(YcsbDraws, HaveTheMixOfTheirFileWithinAThousandth) {
 TEST(YcsbDraws, ChooseTheOperationIndependentlyOfTheRecord) {
   constexpr size_t kBuckets = 20;
   YcsbDraws draws(Stream("70% read, 30% update", KeyDistributionPlan::Kind::kUniform, 10'000));
-  std::array<std::array<double, 2>, kBuckets> counts = {};
-  std::array<double, kBuckets> of_bucket = {};
-  std::array<double, 2> of_kind = {};
-  constexpr double kDraws = 1'000'000;
+  TableOfCounts<kBuckets, 2> counts = {};
   for (int i = 0; i < 1'000'000; ++i) {
     const YcsbChoice choice = draws.Next();
-    const size_t bucket = choice.record * kBuckets / 10'000;
-    const size_t kind = choice.kind == Kind::kRead ? 0 : 1;
-    ++counts[bucket][kind];
-    ++of_bucket[bucket];
-    ++of_kind[kind];
+    ++counts[choice.record * kBuckets / 10'000][choice.kind == Kind::kRead ? 0 : 1];
   }
-  double chi_square = 0;
-  for (size_t bucket = 0; bucket < kBuckets; ++bucket) {
-    for (size_t kind = 0; kind < 2; ++kind) {
-      const double expected = of_bucket[bucket] * of_kind[kind] / kDraws;
-      const double difference = counts[bucket][kind] - expected;
-      chi_square += difference * difference / expected;
-    }
-  }
-  EXPECT_LT(chi_square, 43.8);
+  EXPECT_LT(ChiSquareOf(counts), 43.8);
 }
 
 // YCSB's zipfian covers one record more than there are, and room for twice the inserts. An item

@@ -107,6 +107,12 @@ SettingList BaseSettings(std::string_view durability);
 // The engine named `text`; throws what gtest shows when it does not load.
 Engine LoadOrThrow(const std::string& text);
 
+// In the order of their numbers.
+inline std::string Key(int number) {
+  std::string digits = std::to_string(number);
+  return std::string(8 - digits.size(), '0') + digits;
+}
+
 // Bytes that do not compress, the same in every run.
 std::string Noise(size_t bytes, uint64_t seed = 1);
 

@@ -11,11 +11,6 @@ namespace {
 
 CONFORMANCE_SUITE(FurtherCalls, AnswersConformance);
 
-std::string Key(int number) {
-  std::string digits = std::to_string(number);
-  return std::string(8 - digits.size(), '0') + digits;
-}
-
 Model Fill(TestSession& session, int keys) {
   Model model;
   for (int i = 0; i < keys; ++i) {

@@ -25,11 +25,6 @@ class WholeStoresConformance : public AnswersConformance {
 
 CONFORMANCE_SUITE(WholeStores, WholeStoresConformance);
 
-std::string Key(int number) {
-  std::string digits = std::to_string(number);
-  return std::string(8 - digits.size(), '0') + digits;
-}
-
 // Closed again.
 void Fill(Store store, int keys) {
   {

@@ -1,8 +1,5 @@
 // What one engine has and no other, asked of its table: its repair, above all. Its options are in
 // tests/cases/engine_options.case.
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <array>
 #include <csignal>
 #include <cstdlib>
@@ -11,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/child_for_test.h"
 #include "base/files_for_test.h"
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
@@ -130,17 +128,14 @@ TEST_F(OwnThings, RepairBringsBackAnLsmTreeThatHasLostItsManifest) {
 // Killed while it was open without a log of transactions, in a process that is not this one.
 void FillAndDie(const Engine& engine, const fs::path& directory, const SettingList& settings,
                 void (*put)(Store&)) {
-  const pid_t child = fork();
-  if (child == 0) {
+  const auto fill = [&] {
     auto store = Store::Open(engine, directory, settings);
-    if (!store.ok()) _exit(1);
+    if (!store.ok()) return 1;
     put(*store);
     (void)store->Sync();
-    raise(SIGKILL);
-  }
-  int status = 0;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  ASSERT_TRUE(WIFSIGNALED(status)) << status;
+    return raise(SIGKILL);
+  };
+  ASSERT_EQ(InChild(fill), 128 + SIGKILL);
 }
 
 TEST_F(OwnThings, RepairTakesAwayTheMarkOfATreeThatWasLeftOpen) {

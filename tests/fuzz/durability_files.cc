@@ -1,5 +1,6 @@
 #include "analysis/crash_state.h"
 #include "base/json_text.h"
+#include "base/text.h"
 #include "report/durability_page.h"
 #include "targets.h"
 

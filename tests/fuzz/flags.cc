@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/text.h"
 #include "engine/engine.h"
 #include "plan/load_settings.h"
 #include "settings/dialects/cache_bench.h"

@@ -1,6 +1,7 @@
 #include <cstdlib>
 
 #include "base/json_text.h"
+#include "base/text.h"
 #include "result/hdr_log.h"
 #include "result/result_json.h"
 #include "stats/histogram.h"

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/quote.h"
+#include "base/text.h"
 #include "targets.h"
 
 namespace levelfield::fuzz {
@@ -43,16 +44,6 @@ void WriteScratch(const std::string& path, std::string_view bytes) {
   std::ofstream file(path, std::ios::binary);
   file << bytes;
   if (!file.flush()) std::abort();
-}
-
-std::vector<std::string> LinesOf(std::string_view bytes) {
-  std::vector<std::string> lines;
-  while (!bytes.empty()) {
-    const size_t end = bytes.find('\n');
-    lines.emplace_back(bytes.substr(0, end));
-    bytes.remove_prefix(end == bytes.npos ? bytes.size() : end + 1);
-  }
-  return lines;
 }
 
 void MustBePlain(std::string_view text) {

@@ -6,7 +6,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace levelfield::fuzz {
 
@@ -33,7 +32,6 @@ void Traces(std::string_view bytes);
 // A path below a directory that is gone when the process ends; in memory where there is such a one.
 std::string ScratchPath(const std::string& name);
 void WriteScratch(const std::string& path, std::string_view bytes);
-std::vector<std::string> LinesOf(std::string_view bytes);
 // Ends the process where a text for people holds what a terminal would obey. Messages of errors are
 // made printable where they are printed (main.cc).
 void MustBePlain(std::string_view text);

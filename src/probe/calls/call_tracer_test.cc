@@ -13,6 +13,7 @@
 #include <functional>
 #include <thread>
 
+#include "base/child_for_test.h"
 #include "base/files_for_test.h"
 #include "base/matchers_for_test.h"
 #include "base/unique_fd.h"
@@ -53,12 +54,10 @@ class TracedCallsOf : public testing::Test {
     return open((directory_.path() + "/file").c_str(), O_RDWR | O_CREAT | flags, 0600);
   }
   static void InAChild(const std::function<void()>& act) {
-    const pid_t pid = fork();
-    if (pid == 0) {
+    (void)InChild([&act] {
       act();
-      _exit(0);
-    }
-    waitpid(pid, nullptr, 0);
+      return 0;
+    });
   }
 
   TemporaryDirectory directory_;

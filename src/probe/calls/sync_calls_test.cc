@@ -8,7 +8,6 @@
 
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <thread>
 
 #include "base/files_for_test.h"
@@ -117,9 +116,8 @@ TEST_F(SyncCallsOf, NobodyAreThoseThatFail) {
 TEST(SyncFiles, GoesThroughADirectoryOrTakesOneFile) {
   const TemporaryDirectory directory;
   const std::filesystem::path root = directory.path();
-  std::filesystem::create_directories(root / "below");
-  std::ofstream(root / "one") << "x";
-  std::ofstream(root / "below" / "two") << "x";
+  Write(root / "one", "x");
+  Write(root / "below" / "two", "x");
   std::filesystem::create_symlink("/nowhere", root / "link");
   const SyncCalls before = SyncCallsSoFar();
   EXPECT_TRUE(SyncFiles(root.string()).ok());

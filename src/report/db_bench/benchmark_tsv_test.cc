@@ -1,19 +1,12 @@
 #include "report/db_bench/benchmark_tsv.h"
 
 #include <algorithm>
-#include <sstream>
 #include <vector>
 
 #include "base/matchers_for_test.h"
+#include "base/text.h"
 
 namespace levelfield::benchmark_tsv_test {
-
-std::vector<std::string> Split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-  return parts;
-}
 
 // A phase of 1000 operations in two seconds, of which RocksDB counted 3 GiB of writes.
 PhaseResult Phase() {
@@ -65,8 +58,8 @@ Result With(const PhaseResult& phase) {
 }
 
 std::string Cell(const BenchmarkTsv& tsv, const std::string& column) {
-  const std::vector<std::string> header = Split(tsv.header.substr(0, tsv.header.size() - 1), '\t');
-  const std::vector<std::string> row = Split(tsv.rows.substr(0, tsv.rows.find('\n')), '\t');
+  const std::vector<std::string> header = Parts(LinesOf(tsv.header).front(), '\t');
+  const std::vector<std::string> row = Parts(LinesOf(tsv.rows).front(), '\t');
   EXPECT_EQ(header.size(), row.size());
   const auto it = std::ranges::find(header, column);
   return it == header.end() ? "no column" : row.at(static_cast<size_t>(it - header.begin()));
@@ -145,10 +138,10 @@ TEST(BenchmarkTsv, OtherWorkloadsOfAJobHaveNoRow) {
   stats.outcome = Outcome::kOk;
   Result result = With(stats);
   result.runs[0].phases = {Phase(), stats};
-  EXPECT_EQ(Split(RenderBenchmarkTsv(result).rows, '\n').size(), 1u);
+  EXPECT_THAT(LinesOf(RenderBenchmarkTsv(result).rows), SizeIs(1));
   result.settings.clear();  // A plain run: all phases that have figures.
   result.runs[0].phases = {Phase(), stats};
-  EXPECT_EQ(Split(RenderBenchmarkTsv(result).rows, '\n').size(), 1u);
+  EXPECT_THAT(LinesOf(RenderBenchmarkTsv(result).rows), SizeIs(1));
   EXPECT_EQ(Cell(RenderBenchmarkTsv(result), "test"), "overwrite");
 }
 
@@ -169,16 +162,15 @@ TEST(BenchmarkTsv, AnEngineThatDidNotGetSoFarHasARowOfDashes) {
 TEST(BenchmarkTsv, AJobThatWasNotRunHasARowOfDashes) {
   const BenchmarkTsv tsv = RenderNotRun("readrandom.t1", "lmdb", "", "a\tb");
   EXPECT_EQ(tsv.header, RenderBenchmarkTsv({}).header);
-  EXPECT_EQ(Split(tsv.rows, '\t').size(), Split(tsv.header, '\t').size());
+  EXPECT_EQ(Parts(tsv.rows, '\t').size(), Parts(tsv.header, '\t').size());
   EXPECT_EQ(Cell(tsv, "engine"), "lmdb");
   EXPECT_EQ(Cell(tsv, "job_id"), "NA");
   EXPECT_EQ(std::count(tsv.notes.begin(), tsv.notes.end(), '\t'), 3) << tsv.notes;
 }
 
 TEST(BenchmarkTsv, EveryColumnHasAUnit) {
-  const std::string header = RenderBenchmarkTsv({}).header;
   const std::string units = BenchmarkTsvUnits();
-  for (const std::string& column : Split(header.substr(0, header.size() - 1), '\t')) {
+  for (const std::string& column : Parts(Trim(RenderBenchmarkTsv({}).header), '\t')) {
     EXPECT_THAT("\n" + units, HasSubstr("\n" + column + "\t"));
   }
 }

@@ -1,14 +1,6 @@
 // Says that it keeps what it is told over a close, and does not.
 #include "memory_with.h"
 
-namespace {
+static void Break(lf_engine& table) { table.capabilities &= ~uint32_t{LF_VOLATILE}; }
 
-const lf_engine kBroken = [] {
-  lf_engine table = SoundTable("amnesiac");
-  table.capabilities &= ~uint32_t{LF_VOLATILE};
-  return table;
-}();
-
-}  // namespace
-
-LEVELFIELD_EXPORT_ENGINE(kBroken)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("amnesiac", Break)

@@ -1,10 +1,7 @@
 // Orders its keys from the last to the first.
 #include "memory_with.h"
 
-namespace {
-
-const lf_engine kBroken = [] {
-  lf_engine table = SoundTable("backwards");
+static void Break(lf_engine& table) {
   table.seek = [](lf_session* session, lf_seek how, lf_bytes key, lf_bytes* found,
                   lf_bytes* value) {
     constexpr lf_seek kOpposite[] = {LF_LAST, LF_FIRST, LF_AT_OR_BEFORE, LF_AT_OR_AFTER};
@@ -12,9 +9,6 @@ const lf_engine kBroken = [] {
   };
   table.next = kEngine.prev;
   table.prev = kEngine.next;
-  return table;
-}();
+}
 
-}  // namespace
-
-LEVELFIELD_EXPORT_ENGINE(kBroken)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("backwards", Break)

@@ -9,12 +9,11 @@ const lf_durability kClaims[] = {{"none", LF_REFUSED, "everything is kept"},
                                  {"synced", LF_REFUSED, "does not sync"},
                                  {nullptr, LF_REFUSED, nullptr}};
 
-const lf_engine kBroken = [] {
-  lf_engine table = TableKeptInAFile("buffered");
+void Break(lf_engine& table) {
+  KeepInAFile(table);
   table.durabilities = kClaims;
-  return table;
-}();
+}
 
 }  // namespace
 
-LEVELFIELD_EXPORT_ENGINE(kBroken)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("buffered", Break)

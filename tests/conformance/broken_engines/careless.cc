@@ -11,8 +11,7 @@ namespace {
 // The session's, which belongs to one thread.
 thread_local bool is_open = false;
 
-const lf_engine kBroken = [] {
-  lf_engine table = SoundTable("careless");
+void Break(lf_engine& table) {
   table.get_for_update = [](lf_session* session, lf_bytes key, lf_bytes* value) {
     std::this_thread::sleep_for(std::chrono::microseconds(100));
     return kEngine.get(session, key, value);
@@ -28,9 +27,8 @@ const lf_engine kBroken = [] {
   table.roll_back_transaction = [](lf_session* session) {
     return std::exchange(is_open, false) ? kEngine.commit_transaction(session) : LF_OK;
   };
-  return table;
-}();
+}
 
 }  // namespace
 
-LEVELFIELD_EXPORT_ENGINE(kBroken)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("careless", Break)

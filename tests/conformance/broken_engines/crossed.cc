@@ -1,18 +1,12 @@
 // Gets many keys one after the other, and hands out what the next get has taken back.
 #include "memory_with.h"
 
-namespace {
-
-const lf_engine kBroken = [] {
-  lf_engine table = SoundTable("crossed");
+static void Break(lf_engine& table) {
   table.multi_get = [](lf_session* session, const lf_bytes* keys, size_t count, lf_bytes* values,
                        lf_code* codes) {
     for (size_t i = 0; i < count; ++i) codes[i] = kEngine.get(session, keys[i], &values[i]);
     return LF_OK;
   };
-  return table;
-}();
+}
 
-}  // namespace
-
-LEVELFIELD_EXPORT_ENGINE(kBroken)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("crossed", Break)

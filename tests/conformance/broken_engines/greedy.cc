@@ -1,10 +1,7 @@
 // Erases the end of a range along with it.
 #include "memory_with.h"
 
-namespace {
-
-const lf_engine kBroken = [] {
-  lf_engine table = SoundTable("greedy");
+static void Break(lf_engine& table) {
   table.delete_range = [](lf_session* session, lf_bytes from, lf_bytes to) {
     lf_bytes key{};
     lf_bytes value{};
@@ -15,9 +12,6 @@ const lf_engine kBroken = [] {
     }
     return LF_OK;
   };
-  return table;
-}();
+}
 
-}  // namespace
-
-LEVELFIELD_EXPORT_ENGINE(kBroken)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("greedy", Break)

@@ -1,14 +1,8 @@
 // Makes backups that nobody can restore.
 #include "memory_with.h"
 
-namespace {
-
-const lf_engine kBroken = [] {
-  lf_engine table = SoundTable("half_a_backup");
+static void Break(lf_engine& table) {
   table.backup = [](lf_store*, const char*) { return LF_OK; };
-  return table;
-}();
+}
 
-}  // namespace
-
-LEVELFIELD_EXPORT_ENGINE(kBroken)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("half_a_backup", Break)

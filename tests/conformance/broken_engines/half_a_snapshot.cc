@@ -1,14 +1,6 @@
 // Takes snapshots that nobody can release.
 #include "memory_with.h"
 
-namespace {
+static void Break(lf_engine& table) { table.release_snapshot = nullptr; }
 
-const lf_engine kBroken = [] {
-  lf_engine table = SoundTable("half_a_snapshot");
-  table.release_snapshot = nullptr;
-  return table;
-}();
-
-}  // namespace
-
-LEVELFIELD_EXPORT_ENGINE(kBroken)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("half_a_snapshot", Break)

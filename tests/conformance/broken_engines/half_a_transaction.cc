@@ -1,14 +1,6 @@
 // Begins transactions that nobody can roll back.
 #include "memory_with.h"
 
-namespace {
+static void Break(lf_engine& table) { table.roll_back_transaction = nullptr; }
 
-const lf_engine kBroken = [] {
-  lf_engine table = SoundTable("half_a_transaction");
-  table.roll_back_transaction = nullptr;
-  return table;
-}();
-
-}  // namespace
-
-LEVELFIELD_EXPORT_ENGINE(kBroken)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("half_a_transaction", Break)

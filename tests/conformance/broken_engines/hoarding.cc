@@ -1,10 +1,7 @@
 // Merges by appending, which nobody asked it for.
 #include "memory_with.h"
 
-namespace {
-
-const lf_engine kBroken = [] {
-  lf_engine table = SoundTable("hoarding");
+static void Break(lf_engine& table) {
   table.merge = [](lf_session* session, lf_bytes key, lf_bytes operand) {
     lf_bytes old{"", 0};
     (void)kEngine.get(session, key, &old);
@@ -12,9 +9,6 @@ const lf_engine kBroken = [] {
         std::string(old.data, old.size) + std::string(operand.data, operand.size);
     return kEngine.put(session, key, {both.data(), both.size()});
   };
-  return table;
-}();
+}
 
-}  // namespace
-
-LEVELFIELD_EXPORT_ENGINE(kBroken)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("hoarding", Break)

@@ -68,12 +68,10 @@ lf_code Close(lf_store* store) {
   return kEngine.close(store);
 }
 
-lf_engine TableKeptInAFile(const char* name) {
-  lf_engine table = SoundTable(name);
+void KeepInAFile(lf_engine& table) {
   table.capabilities &= ~uint32_t{LF_VOLATILE};
   table.open = Open;
   table.close = Close;
-  return table;
 }
 
 }  // namespace

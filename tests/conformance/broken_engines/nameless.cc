@@ -1,14 +1,6 @@
 // Answers to another name than its file.
 #include "memory_with.h"
 
-namespace {
+static void Break(lf_engine& table) { table.name = "memory"; }
 
-const lf_engine kBroken = [] {
-  lf_engine table = SoundTable("nameless");
-  table.name = "memory";
-  return table;
-}();
-
-}  // namespace
-
-LEVELFIELD_EXPORT_ENGINE(kBroken)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("nameless", Break)

@@ -1,14 +1,6 @@
 // Has no get.
 #include "memory_with.h"
 
-namespace {
+static void Break(lf_engine& table) { table.get = nullptr; }
 
-const lf_engine kBroken = [] {
-  lf_engine table = SoundTable("null_member");
-  table.get = nullptr;
-  return table;
-}();
-
-}  // namespace
-
-LEVELFIELD_EXPORT_ENGINE(kBroken)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("null_member", Break)

@@ -3,14 +3,8 @@
 
 #include "memory_with.h"
 
-namespace {
-
-const lf_engine kBroken = [] {
-  lf_engine table = SoundTable("quitting");
+static void Break(lf_engine& table) {
   table.put = [](lf_session*, lf_bytes, lf_bytes) -> lf_code { _exit(0); };
-  return table;
-}();
+}
 
-}  // namespace
-
-LEVELFIELD_EXPORT_ENGINE(kBroken)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("quitting", Break)

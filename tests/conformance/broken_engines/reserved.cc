@@ -30,8 +30,8 @@ lf_code OpenInItsClass(const char* directory, const lf_setting* settings, size_t
   return Open(directory, settings, count, store);
 }
 
-const lf_engine kReserved = [] {
-  lf_engine table = TableKeptInAFile("reserved");
+void Change(lf_engine& table) {
+  KeepInAFile(table);
   table.capabilities = LF_BATCH_ATOMIC;
   table.durabilities = kClaims;
   table.describe = [](void* context, lf_fact_sink sink) {
@@ -65,9 +65,8 @@ const lf_engine kReserved = [] {
   Refuse(table.commit_transaction);
   Refuse(table.roll_back_transaction);
   Refuse(table.new_iterator);
-  return table;
-}();
+}
 
 }  // namespace
 
-LEVELFIELD_EXPORT_ENGINE(kReserved)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("reserved", Change)

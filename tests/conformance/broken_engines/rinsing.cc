@@ -1,10 +1,7 @@
 // Flushes what it has to nowhere, and makes empty backups.
 #include "memory_with.h"
 
-namespace {
-
-const lf_engine kBroken = [] {
-  lf_engine table = SoundTable("rinsing");
+static void Break(lf_engine& table) {
   table.flush = [](lf_store* store) {
     lf_session* session = nullptr;
     lf_bytes key{};
@@ -19,9 +16,6 @@ const lf_engine kBroken = [] {
   };
   table.backup = [](lf_store*, const char*) { return LF_OK; };
   table.restore = [](const char*, const char*) { return LF_OK; };
-  return table;
-}();
+}
 
-}  // namespace
-
-LEVELFIELD_EXPORT_ENGINE(kBroken)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("rinsing", Break)

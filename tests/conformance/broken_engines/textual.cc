@@ -3,17 +3,11 @@
 
 #include "memory_with.h"
 
-namespace {
-
-const lf_engine kBroken = [] {
-  lf_engine table = SoundTable("textual");
+static void Break(lf_engine& table) {
   table.put = [](lf_session* session, lf_bytes key, lf_bytes value) {
     value.size = strnlen(value.data, value.size);
     return kEngine.put(session, key, value);
   };
-  return table;
-}();
+}
 
-}  // namespace
-
-LEVELFIELD_EXPORT_ENGINE(kBroken)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("textual", Break)

@@ -3,10 +3,7 @@
 
 #include "memory_with.h"
 
-namespace {
-
-const lf_engine kBroken = [] {
-  lf_engine table = SoundTable("torn_batch");
+static void Break(lf_engine& table) {
   table.write = [](lf_session* session, const lf_entry* entries, size_t count) {
     for (size_t i = 0; i < count; ++i) {
       (void)kEngine.write(session, entries + i, 1);
@@ -14,9 +11,6 @@ const lf_engine kBroken = [] {
     }
     return LF_OK;
   };
-  return table;
-}();
+}
 
-}  // namespace
-
-LEVELFIELD_EXPORT_ENGINE(kBroken)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("torn_batch", Break)

@@ -5,10 +5,7 @@
 
 #include "memory_with.h"
 
-namespace {
-
-const lf_engine kUncompacted = [] {
-  lf_engine table = SoundTable("uncompacted");
+static void Change(lf_engine& table) {
   table.compact = [](lf_store*) { return levelfield::Unsupported("uncompacted: cannot compact"); };
   table.merge = [](lf_session* session, lf_bytes key, lf_bytes operand) {
     return kEngine.put(session, key, operand);
@@ -36,9 +33,6 @@ const lf_engine kUncompacted = [] {
     }
     return LF_OK;
   };
-  return table;
-}();
+}
 
-}  // namespace
-
-LEVELFIELD_EXPORT_ENGINE(kUncompacted)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("uncompacted", Change)

@@ -10,8 +10,7 @@ std::string& Chosen() {
   return chosen;
 }
 
-const lf_engine kVersioned = [] {
-  lf_engine table = SoundTable("versioned");
+void Change(lf_engine& table) {
   table.load = [](const char* which) {
     Chosen() = which != nullptr ? which : "default";
     if (which == nullptr || Chosen() == "1" || Chosen() == "2" || Chosen()[0] == '/') return LF_OK;
@@ -20,9 +19,8 @@ const lf_engine kVersioned = [] {
   table.describe = [](void* context, lf_fact_sink sink) {
     sink(context, "version", Chosen().c_str());
   };
-  return table;
-}();
+}
 
 }  // namespace
 
-LEVELFIELD_EXPORT_ENGINE(kVersioned)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("versioned", Change)

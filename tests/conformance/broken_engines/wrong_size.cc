@@ -1,14 +1,6 @@
 // Says that its table is sixteen bytes long.
 #include "memory_with.h"
 
-namespace {
+static void Break(lf_engine& table) { table.struct_bytes = 16; }
 
-const lf_engine kBroken = [] {
-  lf_engine table = SoundTable("wrong_size");
-  table.struct_bytes = 16;
-  return table;
-}();
-
-}  // namespace
-
-LEVELFIELD_EXPORT_ENGINE(kBroken)
+LEVELFIELD_EXPORT_CHANGED_ENGINE("wrong_size", Break)
