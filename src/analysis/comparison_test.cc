@@ -205,6 +205,14 @@ TEST(CompareWithin, OfRefusalsAloneHasNothingToCompare) {
   EXPECT_EQ(ExitCodeOf(*CompareWithin(result, "", {})), 3);
 }
 
+TEST(CompareWithin, NeedsTwoEngines) {
+  Result result = Rounds(6, 1);
+  std::erase_if(result.runs, [](const RunResult& run) { return run.engine == "b"; });
+  const auto comparisons = CompareWithin(result, "", {});
+  ASSERT_FALSE(comparisons.ok());
+  EXPECT_EQ(comparisons.status().kind(), ErrorKind::kUsage);
+}
+
 Result Only(Result result, const std::string& engine) {
   std::erase_if(result.runs, [&](const RunResult& run) { return run.engine != engine; });
   return result;

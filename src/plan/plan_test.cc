@@ -244,6 +244,13 @@ TEST(Plan, RepetitionsAreWrittenBehindTheName) {
   EXPECT_EQ(phases[7].repetition, Repetition());
 }
 
+TEST(Plan, RepetitionsBehindALoaderThatWasAskedForNeedNoOther) {
+  const auto phases = Phases({"--benchmarks=fillseq,readrandom[X2]"});
+  ASSERT_EQ(phases.size(), 3u);
+  EXPECT_FALSE(phases[0].implicit);
+  EXPECT_EQ(phases[1].repetition, (Repetition{.number = 1, .of = 2}));
+}
+
 TEST(Plan, RepetitionsThatAreNoneAreRefused) {
   for (const char* const name :
        {"readseq[", "readseq[]", "readseq[X]", "readseq[X0]", "readseq[5]", "readseq[X2-X3]",
