@@ -356,7 +356,7 @@ Table MatrixOf(const std::vector<Comparison>& comparisons) {
     for (size_t i = 0; i < table.rows.size(); ++i) {
       const ComparedWorkload& workload = comparison.workloads[i];
       Cell cell(workload.invalid.empty()
-                    ? fmt::format("{:.2f}x{}", workload.ratio.ratio,
+                    ? fmt::format("{}{}", Times(workload.ratio.ratio),
                                   workload.verdict == Verdict::kEquivalent   ? "="
                                   : workload.verdict == Verdict::kUnresolved ? "?"
                                                                              : "") +

@@ -103,8 +103,7 @@ class ScreenWriter {
     }
     Cell cell = RateCell(*figure.rate);
     if (is_ranked && !figure.is_best) {
-      cell.text = figure.share < 0.01 ? fmt::format("{:.2g}x", figure.share)
-                                      : fmt::format("{:.2f}x", figure.share);
+      cell.text = Times(figure.share);
     }
     if (figure.is_tied) cell.text += "=";
     if (figure.is_disturbed) cell.text += "!";
@@ -163,6 +162,7 @@ class ScreenWriter {
       }
       for (const StandingFigure& figure : workload.figures) {
         Cell cell = figure.p99_ns ? LatencyCell(*figure.p99_ns) : Cell("-");
+        lacks_tails_ = lacks_tails_ || (figure.rate && !figure.p99_ns);
         if (figure.p99_ns && figure.p99_ns == least) cell.tone = Tone::kBest;
         row.cells.push_back(std::move(cell));
       }
@@ -232,6 +232,7 @@ class ScreenWriter {
     if (has_tails_) {
       signs += "; p99: 99 of 100 operations took no longer";
       if (has_batches_) signs += " (*: of a whole batch)";
+      if (lacks_tails_) signs += " (-: fewer than ten took longer)";
     }
     if (has_space_)
       signs +=
@@ -292,6 +293,7 @@ class ScreenWriter {
   const size_t most_tails_;
   Report report_;
   bool has_tails_ = false;
+  bool lacks_tails_ = false;
   bool has_batches_ = false;
   bool has_space_ = false;
 };

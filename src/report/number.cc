@@ -68,6 +68,10 @@ std::string GroupedText(const std::string& text) {
   return count ? Grouped(*count) : text;
 }
 
+std::string Times(double ratio) {
+  return ratio < 0.01 ? fmt::format("{:.2g}x", ratio) : fmt::format("{:.2f}x", ratio);
+}
+
 std::string Significant(double value) {
   if (!std::isfinite(value) || value < 0) return "n/a";
   if (value == 0) return "0";

@@ -89,4 +89,10 @@ TEST(Whole, IsTheNearestThat64BitsHold) {
   EXPECT_EQ(Whole(NAN), 0u);
 }
 
+TEST(Number, OfTimesKeepsTwoDigitsOfASmallShare) {
+  EXPECT_EQ(Times(1.051), "1.05x");
+  EXPECT_EQ(Times(0.72), "0.72x");
+  EXPECT_EQ(Times(0.00854), "0.0085x");
+}
+
 }  // namespace levelfield::number_test

@@ -65,8 +65,10 @@ void AddProblems(const std::vector<const Series*>& shown, Report& report) {
         add(fmt::format("{}, {}: {}", Printable(run.engine), Printable(phase.workload),
                         Printable(phase.message)));
       } else if (const std::string suspect = SuspectBecause(phase); !suspect.empty()) {
-        add(fmt::format("{}, {}: suspect: {}", Printable(run.engine), Printable(phase.workload),
-                        suspect));
+        add(fmt::format(
+            "{}, {}: suspect: {}. `levelfield verify durability --engine={}` cuts the "
+            "power to see",
+            Printable(run.engine), Printable(phase.workload), suspect, Printable(run.engine)));
       }
     }
     if (!run.warning.empty()) {
