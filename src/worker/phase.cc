@@ -278,7 +278,7 @@ class Crew {
     const bool is_late = duration > 0 && static_cast<double>(elapsed_ns) * 1e-9 >= duration;
     const bool is_over = (running_by_themselves_ == 0 && HaveAllBegun()) || run_.code != LF_OK ||
                          run_.interrupted ||
-                         (is_late && FirstRoleOperations() >= LeastOperations());
+                         (is_late && FirstRoleOperations() >= context_.least_operations);
     if (is_over) StopAll();
     const auto [operations, planned] = Progress();
     context_.report_progress(operations, planned);
@@ -347,12 +347,6 @@ class Crew {
     // What follows, such as settling, waits until the others have done their slices.
     if (!run_.interrupted) (void)context_.turns->wait_for_next(true);
     run_.waited_ns = MonotonicNs() - begun_ns - active_ns;
-  }
-
-  // A thread of a closed loop that a busy machine has not let begin by the end of --duration has
-  // measured nothing, and has not even learnt whether the engine can do it.
-  uint64_t LeastOperations() const {
-    return std::max<uint64_t>(context_.least_operations, context_.load ? 0 : 1);
   }
 
   uint64_t FirstRoleOperations() const {
