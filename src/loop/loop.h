@@ -10,8 +10,8 @@
 //     void Prepare(const NumberedKey&)     what must be ready before the clock starts
 //     lf_code Call(const NumberedKey&)     the engine's call and the reading of its answer;
 //                                          LF_NOT_FOUND ends the loop (the end of a scan)
-//                                          Always inline: what is called out of line is
-//                                          compiled without AVX2
+//                                          It should be always_inline, because what GCC
+//                                          leaves out of line is compiled without AVX2
 //     size_t Statistics() const            which of its statistics the last call belongs to
 //
 // The order of a timed operation is: Prepare, clock, Call, clock, record. So the latency of an

@@ -102,8 +102,7 @@ struct RoleRun {
   std::vector<ThreadResult> results;
   std::vector<uint32_t> versions_before = {};  // For transactions: their counters.
   uint64_t planned_operations = 0;  // By all its threads; UINT64_MAX if time or others end it.
-  // By kind of call: what was taken from the threads while they ran. Their results have
-  // the rest.
+  // By kind of call: what was taken from the threads while they ran. Their results have the rest.
   std::vector<Histogram> taken_ns = {};
   std::vector<Histogram> taken_response_ns = {};  // For an open loop.
 

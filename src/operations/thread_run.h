@@ -63,8 +63,8 @@ class ThreadRun {
     stats.counts = operation.counts(task_.key_shape.size, Operations());
   }
 
-  // Measures an operation whose calls are of several kinds, in the order of its statistics. `names` are
-  // what results call each; an empty name is not shown.
+  // Measures an operation whose calls are of several kinds, in the order of its statistics.
+  // `names` are what results call each. An empty name is not shown.
   template <class Operation>
   void Kinds(Operation& operation, KeyBlock block,
              std::initializer_list<std::string_view> names) const {

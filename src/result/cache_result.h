@@ -1,5 +1,5 @@
-// What a phase on a cache has besides the members of every phase. Its one
-// role has statistics for each kind of call.
+// What a phase on a cache has besides the members of every phase. Its one role has statistics for
+// each kind of call.
 #ifndef LEVELFIELD_RESULT_CACHE_RESULT_H_
 #define LEVELFIELD_RESULT_CACHE_RESULT_H_
 
@@ -14,8 +14,8 @@
 
 namespace levelfield {
 
-// Kinds of calls by what they did, in the order of those statistics. An insert misses if the cache refused
-// it. An erase hits if the value was freed within the call.
+// Kinds of calls by what they did, in the order of those statistics. An insert misses if the cache
+// refused it. An erase hits if the value was freed within the call.
 enum class CacheCall : uint8_t { kInsert, kLookupHit, kLookupMiss, kEraseHit, kEraseMiss };
 inline constexpr size_t kCacheCallKinds = 5;
 inline constexpr std::array<std::string_view, kCacheCallKinds> kCacheCallNames = {

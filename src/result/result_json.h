@@ -16,8 +16,8 @@ namespace levelfield {
 inline constexpr int kSchemaMajor = 1;
 inline constexpr int kSchemaMinor = 6;
 
-// For OperationStatistics, RoleResult, PhaseResult, RunResult (without its phases, which have lines of their
-// own), Variant, Overhead, Audit, PhaseInterval and their parts.
+// For OperationStatistics, RoleResult, PhaseResult, RunResult (without its phases, which have lines
+// of their own), Variant, Overhead, Audit, PhaseInterval and their parts.
 template <class T>
 requires requires { T::kFields; }
 nlohmann::ordered_json ToJson(const T& part);

@@ -51,8 +51,7 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
   std::string page =
       "# Engines\n\nFor whoever sets an option of an engine. Made by `levelfield docs engines`. "
       "`levelfield engines` lists the engines of your machine, and `levelfield engines NAME` has "
-      "the "
-      "licence of one. [measuring.md](../reference/measuring.md#durability) says what a level "
+      "the licence of one. [measuring.md](../reference/measuring.md#durability) says what a level "
       "promises. Levelfield opens a store that it must not change read-only, if the engine can "
       "(`Read-only`). Otherwise it measures a copy.\n";
   for (const ProbeReply& engine : engines) {
