@@ -306,6 +306,13 @@ std::vector<std::optional<double>> OfRounds(const std::vector<const RunResult*>&
 
 }  // namespace
 
+std::optional<double> MedianOfRounds(const Series& series, size_t phase,
+                                     const std::function<double(const PhaseResult&)>& figure_of) {
+  return MedianOf(OfRounds(series.rounds, phase, [&](const PhaseResult& round) {
+    return round.outcome == Outcome::kOk ? std::optional(figure_of(round)) : std::nullopt;
+  }));
+}
+
 std::vector<std::optional<double>> Series::Rates(size_t phase) const {
   return OfRounds(rounds, phase, RateOf);
 }

@@ -121,6 +121,10 @@ struct Figures {
 // For the phase with that place in the plan.
 Figures FiguresOf(const Series& series, size_t phase);
 
+// The median of a figure over the rounds in which the phase ended well. Nothing: none did.
+std::optional<double> MedianOfRounds(const Series& series, size_t phase,
+                                     const std::function<double(const PhaseResult&)>& figure_of);
+
 // Whether something else used the machine in half of its rounds or more: fewer do not move their
 // median. A baseline engine's figures are no measurement.
 bool IsDisturbed(const Series& series, size_t phase);

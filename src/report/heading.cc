@@ -189,11 +189,10 @@ std::string OtherFlags(const Result& result) {
   constexpr std::string_view kInWords[] = {
       "benchmarks",     "num",     "key_size", "value_size",     "value_size_distribution_type",
       "value_size_min", "threads", "memory",   "value_size_max", "slices"};
-  static const Settings kDefaults;
   std::string flags;
   for (const auto& [name, value] : result.settings) {
     const Flag* const flag = FindFlag(name);
-    if (flag == nullptr || !flag->matters || TextOf(*flag, kDefaults) == value) continue;
+    if (flag == nullptr || !flag->matters || IsDefault(*flag, value)) continue;
     if (std::ranges::find(kInWords, name) != std::end(kInWords)) continue;
     flags += fmt::format(" --{}={}", name, Printable(value));
   }

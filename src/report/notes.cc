@@ -140,6 +140,13 @@ std::string TooNear(const Result& result, const Overhead& null) {
 
 }  // namespace
 
+std::string_view WhyNotApplied(const RunResult& run, std::string_view setting) {
+  const std::string words = fmt::format(": {} does not apply", setting);
+  const auto note = std::ranges::find_if(
+      run.notes, [&](const std::string& one) { return one.find(words) != one.npos; });
+  return note == run.notes.end() ? std::string_view() : *note;
+}
+
 std::vector<RoundMark> OutOfLine(RoundRates rates) {
   constexpr double kMostDistances = 14.83;
   // Rates that are equal except for rounding have no typical distance to compare with.

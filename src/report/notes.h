@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/series.h"
@@ -16,6 +17,9 @@ namespace levelfield {
 
 // Rounds to look at before one believes the figures. No round is ever dropped: rounds are marked,
 // and the figure without marked rounds stands beside that of all. Pure.
+
+// The run's note that its engine has no such setting, with the engine's reason. Empty: it has.
+std::string_view WhyNotApplied(const RunResult& run, std::string_view setting);
 
 // Round by round. Nothing if a round has no rate.
 using RoundRates = std::span<const std::optional<double>>;

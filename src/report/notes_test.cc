@@ -24,6 +24,15 @@ std::vector<std::string> NotesOf(const Result& result) {
   return RoundNotes(result, SeriesOf(result));
 }
 
+TEST(WhyNotApplied, IsOfThatSettingWhateverVersionOfTheEngineRan) {
+  RunResult run;
+  run.engine = "lmdb@2";
+  run.notes = {"lmdb: row_cache_size does not apply: it has no rows",
+               "lmdb: compression does not apply: keeps values as they are"};
+  EXPECT_EQ(WhyNotApplied(run, "compression"), run.notes[1]);
+  EXPECT_EQ(WhyNotApplied(run, "cache_size"), "");
+}
+
 TEST(RoundNotes, NameARoundThatWasTenTimesAsSlowAndTheTableKeepsIt) {
   const Result quiet = Rounds({1'000'000, 1'010'000, 990'000, 1'005'000, 995'000, 1'002'000});
   EXPECT_THAT(NotesOf(quiet), IsEmpty());

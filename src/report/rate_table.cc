@@ -187,12 +187,8 @@ class WorkloadRows {
   // if no round came to its end.
   template <class RateOf>
   Cell MedianRate(const PhaseResult& phase, size_t run, const RateOf& rate_of) const {
-    std::vector<double> rates;
-    for (const RunResult* round : series_[run].rounds) {
-      const PhaseResult* const same = PhaseAt(*round, place_);
-      if (same != nullptr && same->outcome == Outcome::kOk) rates.push_back(rate_of(*same));
-    }
-    return RateCell(rates.empty() ? rate_of(phase) : Median(rates));
+    const std::optional<double> median = MedianOfRounds(series_[run], place_, rate_of);
+    return RateCell(median ? *median : rate_of(phase));
   }
 
   // How many of the requested keys were there.

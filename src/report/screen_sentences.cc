@@ -86,17 +86,13 @@ void AddProblems(const std::vector<const Series*>& shown, Report& report) {
 // Settings that were asked for and that some engines do not have.
 void AddWhatDoesNotApply(const Result& result, const std::vector<const Series*>& shown,
                          Report& report) {
-  static const Settings kDefaults;
   for (const auto& [name, value] : result.settings) {
     const Flag* const flag = FindFlag(name);
-    if (flag == nullptr || TextOf(*flag, kDefaults) == value) continue;
+    if (flag == nullptr || IsDefault(*flag, value)) continue;
     std::vector<std::string> engines;
     for (const Series* const series : shown) {
       const RunResult& run = series->sum;
-      const std::string ignored = fmt::format("{}: {} does not apply", run.engine, name);
-      const bool is_ignored = std::ranges::any_of(
-          run.notes, [&](const std::string& note) { return note.starts_with(ignored); });
-      if (is_ignored) AddOnce(engines, Printable(run.engine));
+      if (!WhyNotApplied(run, name).empty()) AddOnce(engines, Printable(run.engine));
     }
     if (engines.empty()) continue;
     Say(report,
@@ -112,15 +108,12 @@ void AddOtherRoles(const std::vector<const Series*>& shown, Report& report) {
       const PhaseResult& phase = series->sum.phases[i];
       if (phase.implicit || !HasFigures(&phase)) continue;
       for (size_t role = 1; role < phase.roles.size(); ++role) {
-        std::vector<double> of_rounds;
-        for (const RunResult* const round : series->rounds) {
-          const PhaseResult* const same = PhaseAt(*round, i);
-          if (same == nullptr || same->outcome != Outcome::kOk) continue;
-          of_rounds.push_back(same->roles[role].OperationsPerSecond());
-        }
-        if (of_rounds.empty()) continue;
+        const std::optional<double> rate = MedianOfRounds(
+            *series, i,
+            [&](const PhaseResult& round) { return round.roles[role].OperationsPerSecond(); });
+        if (!rate) continue;
         rates[Printable(fmt::format("{} [{}]", phase.workload, phase.roles[role].name))].push_back(
-            fmt::format("{} {}", Printable(series->sum.engine), Rate(Median(of_rounds))));
+            fmt::format("{} {}", Printable(series->sum.engine), Rate(*rate)));
       }
     }
   }

@@ -98,9 +98,8 @@ class VariantTables {
   // Varied settings that mean nothing to this engine: its rows differ only by chance.
   static std::string WhatDoesNotApply(const RunResult& run) {
     for (const auto& [name, value] : run.variant.settings) {
-      for (const std::string& note : run.notes) {
-        if (note.find(name + " does not apply") != std::string::npos) return Printable(note);
-      }
+      const std::string_view why_not = WhyNotApplied(run, name);
+      if (!why_not.empty()) return Printable(why_not);
     }
     return "";
   }

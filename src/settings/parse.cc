@@ -170,8 +170,7 @@ StatusOr<std::vector<std::string>> TakeEngineOptions(const std::vector<std::stri
 
 }  // namespace
 
-StatusOr<Settings> ParseSettings(const std::vector<std::string>& words) {
-  Settings settings;
+StatusOr<Settings> ParseSettings(const std::vector<std::string>& words, Settings settings) {
   ASSIGN_OR_RETURN(std::vector<std::string> rest, TakeEngineOptions(words, settings));
   CLI::App app;
   app.set_help_flag();

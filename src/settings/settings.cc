@@ -135,6 +135,11 @@ std::vector<std::string> ChoicesOf(const Flag& flag) {
   return choices;
 }
 
+bool IsDefault(const Flag& flag, std::string_view text) {
+  static const Settings kDefaults;
+  return TextOf(flag, kDefaults) == text;
+}
+
 std::string TextOf(const Flag& flag, const Settings& settings) {
   return std::visit(
       [&](auto field) {

@@ -119,12 +119,16 @@ bool Matters(std::string_view setting);
 // The words that are offered, and kinds of words ("<engines>"), in the order of the row.
 std::vector<std::string> ChoicesOf(const Flag& flag);
 
+// Whether this text of a value is that of the default.
+bool IsDefault(const Flag& flag, std::string_view text);
+
 // The value as people would type it, for the manifest and the help.
 std::string TextOf(const Flag& flag, const Settings& settings);
 
 // Parses the words after the verb. A mistake is a kUsage error that names the flag, what it
-// accepts, and for an unknown flag the nearest name.
-StatusOr<Settings> ParseSettings(const std::vector<std::string>& words);
+// accepts, and for an unknown flag the nearest name. Flags that are not there have their values in
+// `defaults`.
+StatusOr<Settings> ParseSettings(const std::vector<std::string>& words, Settings defaults = {});
 
 // As if `--name=text` had been given last; `name` may be an engine's own option
 // ("rocksdb.block_size").
