@@ -65,23 +65,27 @@ StatusOr<Mix> MixOf(const std::string& text) {
   return mix;
 }
 
-std::string MixText(const Mix& mix) {
-  std::string text;
+// Its operations in words, each made by `part` of its name and percentage.
+std::string MixAs(std::string (*part)(std::string_view, uint64_t), const Mix& mix,
+                  const char* between) {
+  std::vector<std::string> parts;
   for (const std::string_view name : kOperations) {
     const auto it = mix.find(std::string(name));
-    if (it == mix.end() || it->second == 0) continue;
-    text += fmt::format("{}{}% {}", text.empty() ? "" : ", ", it->second, name);
+    if (it != mix.end() && it->second != 0) parts.push_back(part(name, it->second));
   }
-  return text;
+  return fmt::format("{}", fmt::join(parts, between));
 }
 
-// As --mix takes it.
+// "80% get, 20% put", as workload files say it.
+std::string MixText(const Mix& mix) {
+  return MixAs([](auto name, auto percent) { return fmt::format("{}% {}", percent, name); }, mix,
+               ", ");
+}
+
+// "get:80,put:20", as --mix takes it.
 std::string MixFlag(const Mix& mix) {
-  std::vector<std::string> parts;
-  for (const auto& [name, percent] : mix) {
-    if (percent != 0) parts.push_back(fmt::format("{}:{}", name, percent));
-  }
-  return fmt::format("{}", fmt::join(parts, ","));
+  return MixAs([](auto name, auto percent) { return fmt::format("{}:{}", name, percent); }, mix,
+               ",");
 }
 
 // One operation alone is that operation: a mix draws the kind of each. Of a mix with puts these
@@ -316,7 +320,7 @@ Answer ChooseVerb(const Words& words) {
   Print(stdout, answer.text);
   answer.text.clear();
   if (others.variants.empty()) {
-    answer.text += ForTerminal(WhatIfReport(choice, what_ifs));
+    answer.text = ForTerminal(WhatIfReport(choice, what_ifs));
     return answer;
   }
   AddSettings(others);
@@ -330,7 +334,7 @@ Answer ChooseVerb(const Words& words) {
         }
         return ForTerminal(WhatIfReport(choice, what_ifs)) + AllFiguresIn(directory);
       });
-  answer.text += more.text;
+  answer.text = more.text;
   answer.status = more.status;
   return answer;
 }

@@ -145,11 +145,10 @@ std::vector<Comparison> ComparisonsOfAllPairs(const Result& result, const Settin
 }
 
 Status CheckBaseline(const Result& result, const Settings& settings) {
-  const bool is_there =
-      std::ranges::find(result.runs, settings.baseline, &RunResult::engine) != result.runs.end();
-  if (settings.baseline.empty() || is_there) return Status::Ok();
   std::vector<std::string> there;
   for (const RunResult& run : result.runs) AddOnce(there, run.engine);
+  const bool is_there = std::ranges::find(there, settings.baseline) != there.end();
+  if (settings.baseline.empty() || is_there) return Status::Ok();
   return Status::Usage(fmt::format("--baseline: no engine of this result is called {}; it has {}",
                                    Quote(settings.baseline), Listed(there)));
 }

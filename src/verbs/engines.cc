@@ -14,24 +14,11 @@ namespace {
 
 constexpr size_t kColumns = 100;
 
-// What an acknowledged write of the level survives.
-std::string_view SurvivesOf(lf_level level) {
-  switch (level) {
-    case LF_D0_NONE:
-      return "may be lost by kill -9";
-    case LF_D1_PROCESS:
-      return "survives kill -9";
-    case LF_D2_FLUSHED:
-      return "survives kill -9; a power cut may break the store";
-    case LF_D3_BOUNDED:
-      return "survives kill -9; a power cut may take the last";
-    case LF_D4_SYNCED:
-      return "survives a power cut";
-    case LF_REFUSED:
-      return "";
-  }
-  return "";
-}
+// What becomes of an acknowledged write, by level (lf_level).
+constexpr std::string_view kPromises[] = {"may be lost by kill -9", "survives kill -9",
+                                          "survives kill -9; a power cut may break the store",
+                                          "survives kill -9; a power cut may take the last",
+                                          "survives a power cut"};
 
 std::string Item(std::string_view name, const std::string& text) {
   constexpr size_t kIndent = 17;
@@ -58,10 +45,11 @@ std::string EngineText(const ProbeReply& engine) {
   text += "  An acknowledged write with --durability=\n";
   for (const DurabilityDescription& durability : description.durabilities) {
     const std::string level(LevelName(durability.level));
-    const std::string_view survives = SurvivesOf(durability.level);
+    const bool is_refused = durability.level == LF_REFUSED;
     text += Item(
         durability.name,
-        fmt::format("{}: {}", survives.empty() ? level : fmt::format("{} ({})", survives, level),
+        fmt::format("{}: {}",
+                    is_refused ? level : fmt::format("{} ({})", kPromises[durability.level], level),
                     Printable(durability.settings)));
     const std::string_view deviation = description.DeviationOf(durability.name);
     if (!deviation.empty()) text += Item("", "seen to keep less: " + Printable(deviation));

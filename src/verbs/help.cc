@@ -102,7 +102,7 @@ std::string HelpOnVerb(const Verb& verb, bool has_all) {
   text += "\n";
   text += ByGroup(
       flags, [](std::string_view group) { return fmt::format("{}:\n", group); },
-      [&](const Flag& flag) { return InOneLine(flag, DefaultsOf(verb)); });
+      [defaults = DefaultsOf(verb)](const Flag& flag) { return InOneLine(flag, defaults); });
   text += OwnFlagLines(verb);
   return text + fmt::format("\n{}, each in full: levelfield {} --help=all\n",
                             verb.takes_all_flags ? "All flags" : "These flags", verb.name);

@@ -41,7 +41,7 @@ std::string LengthOf(const Role& role, const PlannedPhase& phase, double duratio
 
 // "op = 90% get, 10% put; keys = uniform": what the workload's file says of the role, without what
 // is said in words or by a flag.
-std::string LinesOf(const Role& role, const WorkloadText& source, const Settings& settings) {
+std::string RoleText(const Role& role, const WorkloadText& source, const Settings& settings) {
   const auto resolved = [&](std::string value) {
     for (size_t at = value.find('$'); at != value.npos; at = value.find('$', at + 1)) {
       const size_t end = value.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", at + 1);
@@ -102,7 +102,7 @@ std::string Describe(const PlannedVariant& plan) {
                       : "";
       text += fmt::format("    [{}] {}, {}{}\n        {}\n", role.name,
                           Plural(role.threads, "thread"), LengthOf(role, phase, settings.duration),
-                          loop, Printable(LinesOf(role, phase.source, settings)));
+                          loop, Printable(RoleText(role, phase.source, settings)));
     }
   }
   return text;

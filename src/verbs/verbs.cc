@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
-#include <set>
 
 #include "base/quote.h"
 #include "base/text.h"
@@ -77,18 +76,9 @@ constexpr Verb kVerbs[] = {
      "flags,<verbs>,<flags>"},
 };
 
-bool Refuses(const Verb& verb, std::string_view flag) {
-  const std::vector<std::string> names = Split(verb.refuses, ',');
-  return std::ranges::find(names, flag) != names.end();
-}
-
-std::vector<std::pair<std::string, std::string>> OwnDefaultsOf(const Verb& verb) {
-  std::vector<std::pair<std::string, std::string>> defaults;
-  for (const std::string& row : Split(verb.defaults, ',')) {
-    const size_t equals = row.find('=');
-    defaults.emplace_back(row.substr(0, equals), row.substr(equals + 1));
-  }
-  return defaults;
+bool IsAmong(std::string_view listed, std::string_view name) {
+  const std::vector<std::string> names = Split(listed, ',');
+  return std::ranges::find(names, name) != names.end();
 }
 
 Answer Dispatch(Words words) {
@@ -127,15 +117,13 @@ const Verb& VerbNamed(std::string_view name) {
   return *std::ranges::find(kVerbs, name, &Verb::name);
 }
 
-bool IsFlagOf(std::string_view verb, const Flag& flag) {
-  const std::vector<std::string> verbs = Split(flag.verbs, ',');
-  return std::ranges::find(verbs, verb) != verbs.end();
-}
+bool IsFlagOf(std::string_view verb, const Flag& flag) { return IsAmong(flag.verbs, verb); }
 
 std::vector<const Flag*> FlagsOf(const Verb& verb) {
   std::vector<const Flag*> flags;
   for (const Flag& flag : Flags()) {
-    const bool is_one = verb.takes_all_flags && !flag.only_these && !Refuses(verb, flag.name);
+    const bool is_one =
+        verb.takes_all_flags && !flag.only_these && !IsAmong(verb.refuses, flag.name);
     if (is_one || IsFlagOf(verb.name, flag)) flags.push_back(&flag);
   }
   return flags;
@@ -143,21 +131,18 @@ std::vector<const Flag*> FlagsOf(const Verb& verb) {
 
 Settings DefaultsOf(const Verb& verb) {
   Settings settings;
-  for (const auto& [name, value] : OwnDefaultsOf(verb)) {
-    if (!SetFlag(name, value, settings).ok()) std::abort();  // Of the table above.
+  for (const std::string& row : Split(verb.defaults, ',')) {
+    const size_t equals = row.find('=');
+    const Status status = SetFlag(row.substr(0, equals), row.substr(equals + 1), settings);
+    if (!status.ok()) std::abort();  // Of the table above.
   }
   settings.given.clear();
   return settings;
 }
 
 StatusOr<Settings> ParseSettingsOf(std::string_view verb_name, const Words& words) {
-  ASSIGN_OR_RETURN(Settings settings, ParseSettings(words));
+  ASSIGN_OR_RETURN(Settings settings, ParseSettings(words, DefaultsOf(VerbNamed(verb_name))));
   RETURN_IF_ERROR(CheckFlagsOf(verb_name, settings));
-  const std::set<std::string> given = settings.given;
-  for (const auto& [name, value] : OwnDefaultsOf(VerbNamed(verb_name))) {
-    if (!settings.IsGiven(name)) RETURN_IF_ERROR(SetFlag(name, value, settings));
-  }
-  settings.given = given;
   return settings;
 }
 
@@ -173,7 +158,7 @@ Status CheckFlagsOf(std::string_view verb_name, const Settings& settings) {
       return Status::Usage(fmt::format("--{}: {} takes {} only", name, verb_name, Listed(taken)));
     }
     if (flag == nullptr) continue;  // An engine's option.
-    if (Refuses(verb, name)) return Status::Usage(fmt::format("--{}: {}", name, verb.why));
+    if (IsAmong(verb.refuses, name)) return Status::Usage(fmt::format("--{}: {}", name, verb.why));
     return Status::Usage(fmt::format("--{}: means nothing to {}; it is for levelfield {}", name,
                                      verb_name, Listed(Split(flag->verbs, ','), "or")));
   }
