@@ -33,6 +33,7 @@ inline bool IsRocksDbs(std::string_view name) {
                                         "read_only",
                                         "verify_checksums",
                                         "statistics",
+                                        "perf_level",
                                         "options_file",
                                         "transactions",
                                         "transaction_lock_timeout",

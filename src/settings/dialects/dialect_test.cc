@@ -150,7 +150,9 @@ const Meaning kMeanings[] = {
      "--num=5 --num_levels=4 -num=6 --num_levels=4", "num=6 rocksdb.num_levels=4"},
     {"also in LevelDB's", kLevelDb, "--num=5 --num=6", "num=6"},
     {"what only shows more is left out", kRocksDb, "--perf_level=3 --stats_per_interval=1",
-     "rocksdb.stats_per_interval=- rocksdb.perf_level=-"},
+     "rocksdb.stats_per_interval=- rocksdb.perf_level=1"},
+    {"counters of threads are as in the original", kRocksDb, "--perf_level=2",
+     "rocksdb.perf_level=2"},
     {"shards and pools are the cache's", kRocksDb,
      "--cache_size=1048576 --cache_numshardbits=6 --cache_high_pri_pool_ratio=0.5",
      "cache_size=1048576 "
@@ -260,10 +262,11 @@ TEST(Dialect, WhatChangesNothingIsSaid) {
   const auto notes = [](const std::string& words) {
     return TranslateWords(kRocksDbDialect, Split(words, ' '), "/tmp/t")->notes;
   };
-  EXPECT_THAT(notes("--perf_level=3 --num=5 --sine_a=2"),
-              ElementsAre("--perf_level=3 changes nothing. Its numbers mean another thing in each "
-                          "version.",
-                          "--sine_a=2 changes nothing. No rate follows a sine."));
+  EXPECT_THAT(
+      notes("--perf_level=3 --num=5 --sine_a=2"),
+      ElementsAre("--perf_level=3 changes nothing. 1: RocksDB counts nothing; 2: it counts. The "
+                  "others mean another thing in each version.",
+                  "--sine_a=2 changes nothing. No rate follows a sine."));
   EXPECT_THAT(notes("--perf_level=1 --sine_a=1.0 --stats_per_interval=0"), IsEmpty());
 }
 

@@ -19,6 +19,7 @@ namespace {
 constexpr std::string_view kRocksDbDefaults[] = {
     "--rocksdb.enable_pipelined_write=1",
     "--rocksdb.transaction_lock_timeout=100",
+    "--rocksdb.perf_level=1",
     "--key_format=rocksdb",
     "--cache_size=32M",
     "--write_buffer_size=64M",
@@ -117,7 +118,8 @@ constexpr DialectFlag kRocksDbFlags[] = {
     {"multiread_batched", "", "1=|0=", "1", "multireadrandom always reads by one call."},
     {"wal_dir", "", "=|*", "", "Only the directory of --db: a store is measured as a whole."},
     {"row_cache_size", "", "0=", "", "There is no cache of rows."},
-    {"perf_level", "", "1=|*=", "", "Its numbers mean another thing in each version."},
+    {"perf_level", ".perf_level", "1=1|2=2|*=", "",
+     "1: RocksDB counts nothing; 2: it counts. The others mean another thing in each version."},
     {"stats_per_interval", "", "0=|*=", "", "Put `stats` into the list of benchmarks."},
     {"thread_status_per_interval", "", "0=|*=", "", "Threads are not asked while they work."},
     {"slow_usecs", "", "1000000=|*=", "", "--histogram shows the slowest operation."},
