@@ -32,6 +32,7 @@ class MadeValues {
   MadeValues(const ValueSource& values, uint32_t first_version, size_t value_size, size_t batch)
       : values_(values),
         shape_(ValueSource::ShapeOf(first_version, value_size)),
+        seed_(values.SeedOf(shape_)),
         value_size_(value_size),
         stride_(std::max(value_size, size_t{ValueSource::kHeaderBytes})),
         bytes_(batch * stride_) {}
@@ -42,18 +43,25 @@ class MadeValues {
   // Of the present shape.
   lf_bytes Make(uint64_t key_index, size_t place) {
     char* const value = bytes_.data() + place * stride_;
-    values_.Make(values_.TagOf(key_index, shape_), shape_, value);
+    values_.Make(ValueSource::TagOf(key_index, values_.SeedOf(shape_)), shape_, value);
     return {value, value_size_};
   }
 
-  // Announces the next write, of the present shape.
-  void Expect(uint64_t key_index) { tag_ = values_.TagOf(key_index, shape_); }
+  // Announces the next write, of this shape.
+  void Expect(uint64_t key_index, uint64_t shape) {
+    shape_ = shape;
+    seed_ = values_.SeedOf(shape);
+    tag_ = ValueSource::TagOf(key_index, seed_);
+  }
   // The value that was announced, and announces the next one, whose version is `step` further.
   [[gnu::always_inline]] lf_bytes MakeExpected(uint64_t next_key_index, uint64_t step) {
     const uint64_t tag = tag_;
     const uint64_t shape = shape_;
-    shape_ += step;
-    Expect(next_key_index);
+    if (step == 0) {
+      tag_ = ValueSource::TagOf(next_key_index, seed_);
+    } else {
+      Expect(next_key_index, shape + step);
+    }
     values_.Prefetch(tag_);
     values_.Make(tag, shape, bytes_.data());
     return {bytes_.data(), value_size_};
@@ -63,6 +71,7 @@ class MadeValues {
   uint64_t shape_;
 
  private:
+  uint64_t seed_;  // Of shape_, for those that announce their writes.
   uint64_t tag_ = 0;
   size_t value_size_;
   size_t stride_;
@@ -76,8 +85,7 @@ class RoundValues : public MadeValues {
       : MadeValues(values, first_version, value_size, batch), first_shape_(shape_) {}
 
   void BeginBlock(const KeyBlock& block) {
-    shape_ = first_shape_ + block.round() * ValueSource::kNextVersion;
-    Expect(block.indexes()[0]);
+    Expect(block.indexes()[0], first_shape_ + block.round() * ValueSource::kNextVersion);
   }
   lf_bytes Next(const NumberedKey& at) { return MakeExpected(at.next, 0); }
   lf_bytes Next(uint64_t key_index, size_t place) { return Make(key_index, place); }
@@ -90,7 +98,7 @@ class RoundValues : public MadeValues {
 class CountedValues : public MadeValues {
  public:
   using MadeValues::MadeValues;
-  void BeginBlock(const KeyBlock& block) { Expect(block.indexes()[0]); }
+  void BeginBlock(const KeyBlock& block) { Expect(block.indexes()[0], shape_); }
   lf_bytes Next(const NumberedKey& at) { return MakeExpected(at.next, ValueSource::kNextVersion); }
   lf_bytes Next(uint64_t key_index, size_t place) {
     const lf_bytes value = Make(key_index, place);

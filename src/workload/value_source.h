@@ -61,23 +61,27 @@ class ValueSource final : public StoredValues {
   // Writes the value of (key, version) into out[0, size).
   void Make(uint64_t key_index, uint32_t version, size_t size, char* out) const {
     const uint64_t shape = ShapeOf(version, size);
-    Make(TagOf(key_index, shape), shape, out);
+    Make(TagOf(key_index, SeedOf(shape)), shape, out);
   }
 
-  // The same in steps, for who knows early what comes next: the shape, the tag, and the value. In
-  // between, Prefetch has the caches fetch the part of the pool that the value will take. They hold
-  // what the engine has used since the last value: without it RocksDB's fillseq took 4 % longer.
+  // The same in steps, for who knows early what comes next: the shape, its seed, the tag, and the
+  // value. In between, Prefetch has the caches fetch the part of the pool that the value will take.
+  // They hold what the engine has used since the last value: without it RocksDB's fillseq took 4 %
+  // longer.
   static uint64_t ShapeOf(uint32_t version, size_t size) {
     return static_cast<uint64_t>(version) << 32 | static_cast<uint32_t>(size);
   }
   static constexpr uint64_t kNextVersion = uint64_t{1} << 32;  // From one shape to the next.
-  uint64_t TagOf(uint64_t key_index, uint64_t shape) const {
-    return Mix64(key_index * 0x9e3779b97f4a7c15 ^ shape ^ salt_);
+  uint64_t SeedOf(uint64_t shape) const { return shape ^ salt_; }
+  static uint64_t TagOf(uint64_t key_index, uint64_t seed) {
+    return Mix64(key_index * 0x9e3779b97f4a7c15 ^ seed);
   }
+  // A body of 84 bytes, of a value of 100, touches three lines of the cache in 3 of 10 cases.
   // Inlined early: GCC drops the call of a function that only prefetches.
   [[gnu::always_inline]] void Prefetch(uint64_t tag) const {
     __builtin_prefetch(Body(tag));
     __builtin_prefetch(Body(tag) + 64);
+    __builtin_prefetch(Body(tag) + 127);
   }
   void Make(uint64_t tag, uint64_t shape, char* out) const {
     const size_t size = static_cast<uint32_t>(shape);
@@ -103,7 +107,7 @@ class ValueSource final : public StoredValues {
     Header header;
     std::memcpy(&header, value.data, kHeaderBytes);
     const auto length = static_cast<uint32_t>(value.size);
-    const uint64_t tag = TagOf(key_index, ShapeOf(header.version, length));
+    const uint64_t tag = TagOf(key_index, SeedOf(ShapeOf(header.version, length)));
     const bool is_body =
         IsBody(Body(tag), PatternOf(tag), value.size - kHeaderBytes, value.data + kHeaderBytes);
     const bool is_right = (header.tag == tag) & (header.length == length) & is_body;
