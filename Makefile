@@ -49,10 +49,13 @@ BENCH_FLAGS := $(if $(FULL),--num=1m --duration=1,--num=100k --duration=0.35)
 BEYOND_MEMORY := --engine=leveldb,rocksdb,sqlite3,treedb,lmdb,berkeleydb,wiredtiger --value_size=1000 --duration=1 --price=0 \
 	$(if $(FULL),--repeat=3 --num=260k --memory=64M --cache_size=8M --benchmarks=readrandom$(,)readhot$(,)seekrandom$(,)overwrite,\
 	--repeat=1 --num=130k --memory=32M --cache_size=4M --benchmarks=benchmarks/beyond_memory.workload)
+# Prints a command without what make needs around it, and runs it. 2: the machine has no memory cgroup, as it said.
+show = echo '$$ $(1)' && $(1)
 bench:
 	@scripts/set_up.sh bench
-	build/levelfield run --name=bench-beyond-memory --slices=on $(BEYOND_MEMORY) || [ $$? = 2 ]
-	build/levelfield run --name=bench --repeat=6 --slices=on --benchmarks=$(BENCH_WORKLOADS) $(BENCH_FLAGS)
+	@$(call show,build/levelfield run --name=bench-beyond-memory --slices=on $(BEYOND_MEMORY)) || [ $$? = 2 ]
+	@$(call show,build/levelfield run --name=bench --repeat=6 --slices=on --benchmarks=$(BENCH_WORKLOADS) $(BENCH_FLAGS))
+	@command -v levelfield >/dev/null || echo 'levelfield is build/levelfield here; as a command: export PATH=$(CURDIR)/build:$$PATH'
 
 test: build
 	scripts/build_originals.sh >/dev/null

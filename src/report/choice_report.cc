@@ -111,6 +111,10 @@ std::string AnswerText(const Choice& choice) {
   if (!choice.has_answer()) return "No engine does it.";
   const Candidate& best = choice.candidates.front();
   const Candidate* const nearest = NextOf(choice);
+  if (choice.candidates.size() == 1) {
+    return fmt::format("{} was measured alone: --engine=all compares it with the others.",
+                       best.engine);
+  }
   if (nearest == nullptr) return fmt::format("{} is the only one that does it.", best.engine);
   const Candidate& next = *nearest;
   const std::vector<std::string> tied = choice.Best();
@@ -177,7 +181,7 @@ std::string WhatIfAnswer(const Choice& choice, const std::vector<std::string>& l
                                          is_same ? " still" : "");
   const std::vector<Candidate>& candidates = choice.candidates;
   const bool has_next = candidates.size() > 1 && candidates[1].why_not.empty();
-  if (!has_next) return answer + ", the only one that does it";
+  if (!has_next) return candidates.size() == 1 ? "does it" : answer + ", the only one that does it";
   const std::string ahead =
       fmt::format("{:.2f} times {}", candidates[0].median / candidates[1].median,
                   Printable(candidates[1].engine));

@@ -69,6 +69,9 @@ TEST(ChoiceText, GivesTheReasonOfThoseThatCannotBeChosen) {
   EXPECT_THAT(AnswerTo(choice, "", "p99<1ms"),
               AllOf(HasSubstr("leveldb: keeps the objective at no rate"),
                     HasSubstr("lmdb is the only one that does it")));
+  Choice alone = choice;
+  alone.candidates.pop_back();
+  EXPECT_THAT(AnswerTo(alone, "", "p99<1ms"), HasSubstr("lmdb was measured alone: --engine=all"));
   choice.candidates[0].why_not = "failed";
   EXPECT_THAT(AnswerTo(choice, "", ""), HasSubstr("No engine does it."));
   choice.is_cut_off = true;
