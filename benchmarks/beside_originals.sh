@@ -8,6 +8,9 @@
 # one's cache, and TreeDB's scan of 100,000 keys, 55 ms, took 0.85 us a step in every third run instead of 0.58. With
 # half a million keys it matters no more.
 #
+# What is left of SQLite's fill, by `perf record`: a process of several threads, which we are and the port is not, pays
+# for a reference to the file in each pwrite (fdget and fput) and glibc's points of cancellation, 2.2 % together.
+#
 #   [IOARENA=PROGRAM] benchmarks/beside_originals.sh [BUILD_DIRECTORY [ROUNDS]]
 #
 # LMDB has rows if IOARENA names a built ioarena, which is in no package registry. Its keys come in an order of its

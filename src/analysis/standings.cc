@@ -119,6 +119,14 @@ std::string NameOf(const PhaseResult& phase, std::map<std::string, size_t>& seen
 
 }  // namespace
 
+size_t Standings::BestMostOften() const {
+  std::vector<size_t> bests(engines.size());
+  for (const WorkloadStandings& workload : workloads) {
+    for (size_t i = 0; i < bests.size(); ++i) bests[i] += workload.figures[i].is_best ? 1 : 0;
+  }
+  return static_cast<size_t>(std::ranges::max_element(bests) - bests.begin());
+}
+
 std::vector<const Series*> ShownOf(const std::vector<Series>& series) {
   std::vector<const Series*> shown;
   for (const Series& one : series) {

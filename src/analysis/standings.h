@@ -60,6 +60,9 @@ struct Standings {
     return is_in_slices ? kLeastProcessPairs : kLeastRepetitions;
   }
   bool has_verdicts() const { return rounds >= rounds_for_verdicts(); }
+  // The engine that is the best in most workloads: where nobody has named a baseline, verdicts
+  // about it say most.
+  size_t BestMostOften() const;
 };
 
 // `series` are those of the result (SeriesOf).

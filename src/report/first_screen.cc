@@ -265,17 +265,10 @@ class ScreenWriter {
     report_.Add(Gap{});
     Say("all figures: levelfield report -v " + Printable(directory));
     if (screen_.engines.size() < 2 || !screen_.has_verdicts()) return;
-    // Verdicts are about pairs. Where nobody has named a baseline, those about the engine that is
-    // the best most often say most.
-    std::vector<size_t> bests(screen_.engines.size());
-    for (const WorkloadStandings& workload : screen_.workloads) {
-      for (size_t i = 0; i < bests.size(); ++i) bests[i] += workload.figures[i].is_best ? 1 : 0;
-    }
-    const auto leader = static_cast<size_t>(std::ranges::max_element(bests) - bests.begin());
     // To be typed as it is, so a name that a shell would read otherwise is left out.
     std::string name = SettingOf(result_, "against");
     if (name.empty()) name = SettingOf(result_, "baseline");
-    if (name.empty()) name = screen_.engines[leader];
+    if (name.empty()) name = screen_.engines[screen_.BestMostOften()];
     const bool is_plain = std::ranges::all_of(name, [](unsigned char c) {
       return std::isalnum(c) != 0 ||
              std::string_view("@._:/-").find(static_cast<char>(c)) != std::string_view::npos;

@@ -9,6 +9,7 @@
 #include "analysis/best_settings.h"
 #include "analysis/result_files.h"
 #include "analysis/series.h"
+#include "analysis/standings.h"
 #include "base/quote.h"
 #include "report/comparison_report.h"
 #include "report/first_screen.h"
@@ -104,6 +105,17 @@ Settings WithMarginOf(const Result& result, Settings settings) {
   if (!settings.given.contains("margin") && !margin.empty()) {
     (void)SetFlag("margin", margin, settings);
   }
+  return settings;
+}
+
+Settings WithBestAsBaseline(const Result& result, Settings settings) {
+  const bool is_named = !settings.baseline.empty() || !settings.against.empty() ||
+                        !SettingOf(result, "baseline").empty() ||
+                        !SettingOf(result, "against").empty();
+  if (is_named || result.runs.empty()) return settings;
+  const std::vector<Series> all = SeriesOf(result);
+  const Standings standings = StandingsOf(result, all, RulesOrNone(result, settings));
+  settings.baseline = ShownOf(all)[standings.BestMostOften()]->sum.engine;
   return settings;
 }
 

@@ -24,6 +24,8 @@ std::string ForTerminal(const Report& report);
 
 // With the margin that the run was given, unless `settings` give another.
 Settings WithMarginOf(const Result& result, Settings settings);
+// Where nobody has named a baseline, with the engine that is the best in most workloads.
+Settings WithBestAsBaseline(const Result& result, Settings settings);
 // Within one result: all its engines if --against or --baseline is given. With variants, each of
 // them with the first.
 StatusOr<std::vector<Comparison>> ComparisonsOf(const Result& result, const Settings& settings);

@@ -43,7 +43,7 @@ Status AddFilesOf(const Result& result, const std::string& directory, const std:
 }
 
 ShownResult Show(const Result& result, const Settings& asked) {
-  const Settings settings = WithMarginOf(result, asked);
+  const Settings settings = WithBestAsBaseline(result, WithMarginOf(result, asked));
   Report report = ResultReport(result);
   ShownResult shown{.result = &result, .comparisons = {}, .text = ""};
   // With one engine, or too few rounds, there is nothing to compare. The page says so.

@@ -127,6 +127,9 @@ test("one round ranks nothing", async () => {
   const summary = await view.$eval(".summary", (found) => found.textContent);
   assert.match(summary, /this time: (leveldb|lmdb) with .*not known.*--repeat=6/);
   assert.doesNotMatch(summary, /ranks first|told apart/);
+  for (const id of ["sweep", "load", "scaling", "trade-off"]) {
+    assert.equal(await view.$(`#${id}, a[href="#${id}"]`), null, `${id} has nothing to show`);
+  }
   await view.close();
 });
 

@@ -17,7 +17,9 @@ import {fileButtons} from "./files.js";
 import {firstScreen, initial} from "./first_screen.js";
 import {matrixOf} from "./matrix.js";
 
-// In the order of the page.
+const data = readData(document.getElementById("data").textContent);
+
+// In the order of the page. Those for which nothing was measured are left out.
 const SECTIONS = [
   {id: "verdicts", part: ratios},
   {id: "sweep", part: sweep},
@@ -30,13 +32,11 @@ const SECTIONS = [
   {id: "trade-off", part: trade_off},
   {id: "durability", part: durability, isFolded: true},
   {id: "circumstances", part: circumstances, isFolded: true},
-];
-
-const data = readData(document.getElementById("data").textContent);
+].filter(({part}) => part.hasAny?.(data) ?? true);
 
 // In a sweep, engines and variants are chosen separately. In other results, each engine is chosen.
 const MOST_BARS = 24;
-const isSweep = sweep.isSweep(data);
+const isSweep = sweep.hasAny(data);
 const stores = data.engines.filter((engine) => !engine.is_floor);
 const first = stores.length > 0 ? stores : data.engines;
 const variants = isSweep

@@ -9,6 +9,8 @@ export const about =
   "Each point is an open loop at that rate. Solid: p99 of response times, dashed: of service times. " +
   "Crosses: rates that the engine, or the load generator, did not keep; their latencies say nothing else.";
 
+export const hasAny = (data) => data.figures.some((figure) => figure.load_steps.length > 0);
+
 export function render(data, state) {
   const figures = of(chosen(data, state), state.workload).filter((figure) => figure.load_steps.length > 0);
   if (figures.length === 0) {

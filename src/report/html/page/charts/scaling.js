@@ -11,6 +11,8 @@ export const about =
 
 const range = (low, value, high) => `${plain(value)} (${plain(low)} to ${plain(high)})`;
 
+export const hasAny = (data) => data.scaling.length > 0;
+
 export function render(data, state) {
   const engines = data.engines.filter((engine) => state.engines.has(engine.place));
   const shown = data.scaling.filter((one) => one.workload === state.workload).flatMap((one) => {

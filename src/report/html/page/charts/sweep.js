@@ -26,7 +26,7 @@ const settingsOf = (result) => result.variant.name.split(" ").map((word) => {
   return [word.slice(0, equals), word.slice(equals + 1)];
 });
 
-export const isSweep = (data) => data.results.some((result) => result.variant.name !== "");
+export const hasAny = (data) => data.results.some((result) => result.variant.name !== "");
 
 // The settings that vary, with their values in the order typed; that with most values first.
 function varied(data) {
@@ -112,9 +112,6 @@ function curves(points, [setting, values], state, y, name) {
 }
 
 export function render(data, state) {
-  if (!isSweep(data)) {
-    return element("p", {}, "Every setting had one value. --vary=setting=value,value draws what one does.");
-  }
   const settings = varied(data);
   const setting = settings.find(([name]) => name === state.setting) ?? settings[0];
   const points = pointsOf(data, state, setting[0]);

@@ -24,12 +24,11 @@ function front(points) {
     .sort((one, other) => one.read - other.read);
 }
 
+export const hasAny = (data) => firstOf(data, READS) !== undefined && firstOf(data, WRITES) !== undefined;
+
 export function render(data, state) {
   const reads = firstOf(data, READS);
   const writes = firstOf(data, WRITES);
-  if (reads === undefined || writes === undefined) {
-    return element("p", {}, "This takes a workload that reads and one that writes at random.");
-  }
   const figures = measured(chosen(data, state)).filter((figure) => !figure.engine.is_floor);
   const points = of(figures, reads).flatMap((read) => {
     const write = of(figures, writes).find((other) => other.engine === read.engine);
