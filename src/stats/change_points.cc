@@ -1,10 +1,11 @@
 #include "stats/change_points.h"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <cstddef>
 #include <optional>
+
+#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {
@@ -37,8 +38,7 @@ double StudentsP(std::span<const double> left, std::span<const double> right) {
       (SquaresAround(left_mean, left) + SquaresAround(right_mean, right)) / freedom;
   const double error = std::sqrt(variance * (1 / n + 1 / m));
   if (error < kRounding * difference) return 0;
-  return 2 * boost::math::cdf(boost::math::complement(
-                 boost::math::students_t_distribution<double>(freedom), difference / error));
+  return StudentChance(freedom, difference / error);
 }
 
 // The first value of the right part in the split whose two parts differ most: the split with the

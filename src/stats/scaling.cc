@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <set>
 #include <utility>
+
+#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {
@@ -94,7 +95,7 @@ StatusOr<ScalingFit> FitScaling(std::span<const ScalingPoint> points) {
   for (Row& row : covariance) {
     for (double& value : row) value *= residual / freedom;
   }
-  const double t = quantile(boost::math::students_t(freedom), 0.975);
+  const double t = StudentErrors(freedom);
   ScalingFit fit;
   fit.lambda = 1 / solved[0];
   fit.sigma = solved[1] / solved[0];

@@ -1,6 +1,8 @@
 #include "stats/statistics.h"
 
 #include <algorithm>
+// In long doubles, boost makes constants before main, and throws under valgrind, which has none.
+#define BOOST_MATH_PROMOTE_DOUBLE_POLICY false
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
@@ -35,8 +37,7 @@ LogMean MeanOf(std::span<const double> logarithms) {
 // The probability that chance alone is at least this far from 0, on either side.
 double ChanceBeyond(double distance, const RateRatio& ratio) {
   if (ratio.error == 0) return distance > 0 ? 0 : 1;
-  const boost::math::students_t student(ratio.freedom);
-  return 2 * boost::math::cdf(boost::math::complement(student, distance / ratio.error));
+  return StudentChance(ratio.freedom, distance / ratio.error);
 }
 
 // The smallest error probability with which Judge decides so.
@@ -78,8 +79,16 @@ std::optional<Interval> MedianInterval(std::span<const double> values, double co
   return Interval{.low = sorted[k - 1], .high = sorted[count - k]};
 }
 
+double StudentErrors(double freedom, double confidence) {
+  return quantile(boost::math::students_t(freedom), 1 - (1 - confidence) / 2);
+}
+
+double StudentChance(double freedom, double errors) {
+  return 2 * cdf(complement(boost::math::students_t(freedom), errors));
+}
+
 RateRatio RatioAround(double mean, double error, double freedom, double confidence) {
-  const double t = quantile(boost::math::students_t(freedom), 1 - (1 - confidence) / 2);
+  const double t = StudentErrors(freedom, confidence);
   return {
       .ratio = std::exp(mean),
       .interval = Interval{.low = std::exp(mean - t * error), .high = std::exp(mean + t * error)},

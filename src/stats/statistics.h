@@ -33,6 +33,11 @@ double Median(std::span<const double> values);
 // median of what they were drawn from with at least that probability; none for too few values.
 std::optional<Interval> MedianInterval(std::span<const double> values, double confidence = 0.95);
 
+// Student's distribution: how many standard errors an interval of this confidence reaches to either
+// side, and the probability that chance alone is at least so many of them off.
+double StudentErrors(double freedom, double confidence = 0.95);
+double StudentChance(double freedom, double errors);
+
 // How many times as fast one alternative is as another.
 struct RateRatio {
   double ratio = 0;

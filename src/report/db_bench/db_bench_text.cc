@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
@@ -311,8 +310,7 @@ double HalfInterval(std::span<const double> numbers) {
   const double mean = MeanOf(numbers);
   double squares = 0;
   for (const double number : numbers) squares += (number - mean) * (number - mean);
-  const boost::math::students_t distribution(count - 1);
-  return boost::math::quantile(distribution, 0.975) * std::sqrt(squares / (count - 1) / count);
+  return StudentErrors(count - 1) * std::sqrt(squares / (count - 1) / count);
 }
 
 std::string RepeatHeading(const PhaseResult& phase) {
