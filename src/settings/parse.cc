@@ -10,6 +10,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "settings/dialects/dialect.h"
 #include "settings/settings.h"
 
 namespace levelfield {
@@ -107,10 +108,13 @@ Status UnknownFlag(const std::string& word) {
   const std::string name = word.substr(0, word.find('='));
   std::vector<std::string> names;
   for (const Flag& flag : Flags()) names.push_back("--" + std::string(flag.name));
-  const std::string nearest = NearestName(name, names);
-  return Status::Usage(
-      fmt::format("{}: no such flag{} `levelfield --help` lists them.", Printable(name),
-                  nearest.empty() ? "." : fmt::format("; did you mean {}?", nearest)));
+  const std::string ours = OurFlagFor(name);
+  const std::string nearest = ours.empty() ? NearestName(name, names) : ours;
+  return Status::Usage(fmt::format(
+      "{}: no such flag{} `levelfield --help=all` lists them. An option of an engine's own has its "
+      "name in front: --rocksdb.{}.",
+      Printable(name), nearest.empty() ? "." : fmt::format("; did you mean {}?", nearest),
+      "max_background_jobs=4"));
 }
 
 // `--db --num=5` would make a directory called --num=5.

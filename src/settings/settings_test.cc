@@ -83,6 +83,11 @@ TEST(Settings, AnUnknownFlagNamesTheNearest) {
   EXPECT_THAT(Refusal({"--benchmark=fillseq"}), HasSubstr("did you mean --benchmarks?"));
   EXPECT_THAT(Refusal({"--qqqqqqqqqq"}), HasSubstr("--help"));
   EXPECT_THAT(Refusal({"-n", "5"}), HasSubstr("-n"));
+  // db_bench's names, and options of engines.
+  EXPECT_THAT(Refusal({"--compression_type=none"}), HasSubstr("did you mean --compression?"));
+  EXPECT_THAT(Refusal({"--sync=1"}), HasSubstr("did you mean --durability?"));
+  EXPECT_THAT(Refusal({"--subcompactions=2"}), HasSubstr("--rocksdb.max_subcompactions?"));
+  EXPECT_THAT(Refusal({"--max_write_buffers=2"}), HasSubstr("in front: --rocksdb."));
   // Neither a beginning of a flag nor another case is accepted.
   EXPECT_THAT(Refusal({"--thread=2"}), HasSubstr("--threads"));
   EXPECT_THAT(Refusal({"--NUM=2"}), HasSubstr("--NUM"));

@@ -110,6 +110,15 @@ Answer Dispatch(Words words) {
                                    DidYouMean(name, names, ".")));
 }
 
+// Nothing if it is none of the programs that this one succeeds.
+std::optional<Answer> AnswerAs(const std::string& program, const Words& words) {
+  if (const Dialect* const dialect = DialectOfProgram(program)) return RunDbBench(*dialect, words);
+  if (program == "cache_bench") return RunCacheBench(words);
+  if (program == "benchmark.sh") return BenchmarkShVerb(words);
+  if (program == "c_test") return CTest(words);
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::span<const Verb> Verbs() { return kVerbs; }
@@ -201,10 +210,13 @@ std::optional<int> RunAsChild(const Words& words) {
 }
 
 Answer AnswerTo(const std::string& program, const Words& words) {
-  if (const Dialect* const dialect = DialectOfProgram(program)) return RunDbBench(*dialect, words);
-  if (program == "cache_bench") return RunCacheBench(words);
-  if (program == "benchmark.sh") return BenchmarkShVerb(words);
-  if (program == "c_test") return CTest(words);
+  if (const auto answer = AnswerAs(program, words)) return *answer;
+  // `levelfield db_bench` where there is no link of that name.
+  if (!words.empty() && std::ranges::find(kVerbs, words.front(), &Verb::name) == std::end(kVerbs)) {
+    if (const auto answer = AnswerAs(words.front(), {words.begin() + 1, words.end()})) {
+      return *answer;
+    }
+  }
   return Dispatch(words);
 }
 

@@ -216,6 +216,16 @@ std::string EngineOfWords(const Dialect& program, const std::vector<std::string>
 
 std::span<const Dialect* const> Dialects() { return kDialects; }
 
+std::string OurFlagFor(std::string_view word) {
+  const std::string name = NameOf(word);
+  for (const Dialect* const dialect : kDialects) {
+    const DialectFlag* const row = RowOf(*dialect, name);
+    if (row == nullptr || row->target.empty()) continue;
+    return fmt::format("--{}{}", row->target.starts_with('.') ? dialect->name : "", row->target);
+  }
+  return "";
+}
+
 const Dialect& DialectOfWords(const Dialect& program, const std::vector<std::string>& words) {
   return DialectOf(EngineName(EngineOfWords(program, words)));
 }

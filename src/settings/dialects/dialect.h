@@ -82,6 +82,10 @@ const Dialect& DialectOf(std::string_view name);
 // By the name of the program without its path; null: not one of the family.
 const Dialect* DialectOfProgram(std::string_view argv0);
 
+// What a flag of theirs is here, as "--compression" or "--rocksdb.max_subcompactions". Empty:
+// nothing.
+std::string OurFlagFor(std::string_view word);
+
 struct Translation {
   std::vector<std::string> words;
   // The words that somebody typed, by name ("num", "rocksdb.block_size"). The others are the
