@@ -44,7 +44,7 @@ export JOBS
 # FULL=1 is ten times as many keys for a second each, and three rounds of twice the memory: enough for a verdict in
 # slices. With the default cache, a quarter, WiredTiger needs more when it overwrites: 128 MB with 32 MB of cache.
 , := ,
-BENCH_WORKLOADS := readrandom,readmissing,readhot,seekrandom,readseq,readrandomwriterandom,overwrite,open,fillseq,fillrandom,benchmarks/commits.workload
+BENCH_WORKLOADS := readrandom,readmissing,readhot,seekrandom,readseq,readrandomwriterandom,overwrite,open,fillseq,fillrandom,commits
 BENCH_FLAGS := $(if $(FULL),--num=1m --duration=1,--num=100k --duration=0.35)
 BEYOND_MEMORY := --engine=leveldb,rocksdb,sqlite3,treedb,lmdb,berkeleydb,wiredtiger --value_size=1000 --duration=1 --price=0 \
 	$(if $(FULL),--repeat=3 --num=260k --memory=64M --cache_size=8M --benchmarks=readrandom$(,)readhot$(,)seekrandom$(,)overwrite,\
