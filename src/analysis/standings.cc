@@ -106,6 +106,7 @@ void Rank(const std::vector<Comparison>& pairs, size_t place, WorkloadStandings&
     // Too few rounds tell nobody apart. The screen says so once, not at every figure.
     figure.is_tied = verdict != Verdict::kSlower && verdict != Verdict::kIndicative;
     is_leader = is_leader && verdict == Verdict::kSlower;
+    workload.is_indicative = workload.is_indicative || verdict == Verdict::kIndicative;
   }
   if (!is_leader || ranked < 2) return;
   workload.leader = *best;

@@ -46,6 +46,7 @@ struct WorkloadStandings {
         figures, [](const StandingFigure& figure) { return figure.rate.has_value(); }));
   }
   bool is_unsupported = false;  // By every engine.
+  bool is_indicative = false;   // It needs more rounds than there are: it is not cut into slices.
 };
 
 struct Standings {

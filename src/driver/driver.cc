@@ -12,6 +12,7 @@
 #include <set>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/random.h"
 #include "driver/commit_audits.h"
 #include "driver/first_trouble.h"
@@ -331,6 +332,11 @@ class Driver {
 
   bool IsAnotherRoundDue() const {
     const Settings& settings = now().settings;
+    if (plan_.most_seconds > 0 && round_ > 0) {
+      const double seconds = static_cast<double>(MonotonicNs() - begun_ns_) * 1e-9;
+      const auto rounds = static_cast<double>(round_);
+      if (seconds * (rounds + 1) / rounds > plan_.most_seconds) return false;
+    }
     if (round_ < settings.repeat) return true;
     if (settings.precision == 0 || round_ >= settings.repeat_most) return false;
     return !std::ranges::all_of(recorders_, [&](const RunRecorder& recorder) {
@@ -391,6 +397,7 @@ class Driver {
   FirstTrouble trouble_;
   bool interrupted_ = false;
   uint64_t round_ = 0;
+  const uint64_t begun_ns_ = MonotonicNs();
   size_t run_ = 0;  // Counted over all rounds.
   CommitAudits audits_;
   std::deque<RunRecorder> recorders_;  // One for each run, once results exist to write to.

@@ -24,6 +24,8 @@ struct Plan {
   OverheadPlan overhead = {};  // Measures the harness's own cost, before anything else.
 
   std::vector<TriedSetting> tried = {};  // By an earlier pilot.
+  // No further round begins that would probably end later than this. 0: any number of them.
+  double most_seconds = 0;
 
   const PlannedVariant& first() const { return variants.front(); }
   PlannedVariant& first() { return variants.front(); }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "result/load_verdict.h"
 
@@ -14,21 +15,40 @@ constexpr double kSeconds = 2;
 constexpr double kLongestStepSeconds = 60;
 constexpr double kBeyond = 20;  // Twice the number that a percentile needs.
 
+// Whether ten operations, and a larger share than the objective allows, took longer than its limit.
+// That breaks it also where there are too few for the percentile itself.
+bool ManyExceed(const SparseHistogram& latencies, const Objective& objective) {
+  uint64_t exceed = 0;
+  for (const Histogram::Bucket& bucket : latencies.NonEmpty()) {
+    if (Histogram::LowestOf(bucket.bucket) >= objective.limit_ns) exceed += bucket.count;
+  }
+  return exceed >= 10 && static_cast<double>(exceed) >
+                             (1 - objective.share) * static_cast<double>(latencies.Count());
+}
+
 LoadSearch::Outcome OutcomeOf(const LoadStep& step, const Objective& objective) {
   if (step.verdict == kLoadNotSustainable) return LoadSearch::Outcome::kBroken;
   const std::optional<uint64_t> response = step.response_ns.Percentile(objective.share);
-  if (!response) return LoadSearch::Outcome::kUnknown;
+  if (!response) {
+    const bool is_broken = step.verdict == kLoadOk && ManyExceed(step.response_ns, objective);
+    return is_broken ? LoadSearch::Outcome::kBroken : LoadSearch::Outcome::kUnknown;
+  }
   // A late generator makes responses longer, never shorter.
   if (*response < objective.limit_ns) return LoadSearch::Outcome::kKept;
   return step.verdict == kLoadOk ? LoadSearch::Outcome::kBroken : LoadSearch::Outcome::kUnknown;
 }
 
-std::string WhyUnknown(const LoadStep& step) {
+// That a step at this rate takes to have enough operations.
+double SecondsFor(const Objective& objective, uint64_t rate) {
+  return kBeyond / (1 - objective.share) / static_cast<double>(std::max<uint64_t>(rate, 1));
+}
+
+std::string WhyUnknown(const LoadStep& step, const Objective& objective) {
   if (step.verdict != kLoadOk) return step.message;
   return fmt::format(
-      "its {} operations are too few for that percentile, beyond which ten have to lie; give a "
-      "longer --duration",
-      step.response_ns.Count());
+      "its {} operations are too few for that percentile, beyond which ten have to lie: "
+      "--duration={:.0f} has enough",
+      step.response_ns.Count(), std::ceil(SecondsFor(objective, step.rate)));
 }
 
 }  // namespace
@@ -36,8 +56,7 @@ std::string WhyUnknown(const LoadStep& step) {
 double StepSeconds(const LoadAsked& asked, double duration, uint64_t rate) {
   if (duration > 0) return duration;
   if (asked.kind != LoadAsked::Kind::kSearch || rate == 0) return kSeconds;
-  const double needed = kBeyond / (1 - asked.objective.share) / static_cast<double>(rate);
-  return std::clamp(needed, kSeconds, kLongestStepSeconds);
+  return std::clamp(SecondsFor(asked.objective, rate), kSeconds, kLongestStepSeconds);
 }
 
 void RunLoadSteps(const LoadAsked& asked, double duration, const RunStep& run_step,
@@ -65,9 +84,9 @@ void RunLoadSteps(const LoadAsked& asked, double duration, const RunStep& run_st
   }
   if (search.is_given_up()) {
     closed.outcome = Outcome::kInvalid;
-    closed.message =
-        fmt::format("{}: nothing can be said at {} operations a second: {}", asked.objective.text,
-                    closed.load_steps.back().rate, WhyUnknown(closed.load_steps.back()));
+    closed.message = fmt::format("{}: nothing can be said at {} operations a second: {}",
+                                 asked.objective.text, closed.load_steps.back().rate,
+                                 WhyUnknown(closed.load_steps.back(), asked.objective));
     return;
   }
   closed.slo = {.objective = asked.objective.text, .rate = search.Answer()};

@@ -160,7 +160,20 @@ TEST(LoadSteps, OfASearchThatCannotTellAreInvalidAfterASecondTryOfEach) {
   EXPECT_THAT(late.message, HasSubstr("p99<1ms: nothing can be said at 781"));
   const PhaseResult few = Stepped(50, Search("p99.99<1ms", 0.9999, 1'000'000), 2);
   EXPECT_EQ(few.outcome, Outcome::kInvalid);
-  EXPECT_THAT(few.message, HasSubstr("give a longer --duration"));
+  EXPECT_THAT(few.message, HasSubstr("--duration="));
+}
+
+TEST(LoadSteps, OfWhichTenOperationsAreTooSlowBreakAnObjectiveWhoseShareTheyAreTooFewFor) {
+  const PhaseResult phase =
+      Stepped(200, Search("p99<1ms", 0.99, 1'000'000), 1, [](const StepAsked& asked) {
+        LoadStep step;
+        step.rate = asked.rate;
+        step.verdict = kLoadOk;
+        for (int i = 0; i < 16; ++i) step.response_ns.Add(i < 4 ? 900'000 : 4'000'000);
+        return step;
+      });
+  ASSERT_TRUE(phase.slo) << phase.message;
+  EXPECT_EQ(phase.slo->rate, 0u);
 }
 
 TEST(LoadSteps, OfASweepReachFromATenthOfTheCapacityToAllOfIt) {

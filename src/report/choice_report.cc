@@ -108,7 +108,11 @@ std::string AnswerText(const Choice& choice) {
   if (!choice.has_answer() && choice.is_cut_off) {
     return "No answer: the run was ended before an engine had a figure.";
   }
-  if (!choice.has_answer()) return "No engine does it.";
+  if (!choice.has_answer()) {
+    const bool is_unknown = std::ranges::any_of(choice.candidates, &Candidate::is_unknown);
+    return is_unknown ? "No answer: it could not be measured. Below is why, and what to do."
+                      : "No engine does it.";
+  }
   const Candidate& best = choice.candidates.front();
   const Candidate* const nearest = NextOf(choice);
   if (choice.candidates.size() == 1) {
@@ -271,6 +275,10 @@ Choice Choose(const Result& result, const std::string& workload, double margin) 
     candidate.figures = FiguresOf(series, workload);
     const std::vector<double> figures = Present(candidate.figures);
     candidate.why_not = WhyNot(series, workload, figures);
+    candidate.is_unknown = std::ranges::any_of(series.rounds, [&](const RunResult* run) {
+      const PhaseResult* const phase = PhaseOf(*run, workload);
+      return phase != nullptr && phase->outcome == Outcome::kInvalid;
+    });
     if (candidate.why_not.empty()) {
       const auto deviates = [&](const PhaseResult& phase) {
         return phase.workload == workload && !KnownDeviation(series.sum, phase).empty();
@@ -308,7 +316,8 @@ Report ChoiceReport(const Choice& choice, const std::string& asked, const std::s
   std::vector<std::string> reasons;
   for (const Candidate& candidate : choice.candidates) {
     if (!candidate.why_not.empty()) {
-      table.rows.push_back({Printable(candidate.engine), {"-", "", "cannot be chosen"}});
+      table.rows.push_back({Printable(candidate.engine),
+                            {"-", "", candidate.is_unknown ? "not measured" : "cannot be chosen"}});
       reasons.push_back(
           fmt::format("{}: {}", Printable(candidate.engine), Printable(candidate.why_not)));
       continue;
@@ -332,6 +341,16 @@ Report ChoiceReport(const Choice& choice, const std::string& asked, const std::s
     report.Add(
         Paragraph{"ops/s: the median of the rounds. of the best: from the ratio in each round, so "
                   "it need not be that of the medians.",
+                  2});
+  }
+  const bool has_open = std::ranges::any_of(choice.candidates, [](const Candidate& candidate) {
+    const std::optional<Interval>& ratio = candidate.to_best.interval;
+    return candidate.verdict == Verdict::kUnresolved && ratio && ratio->high < 1;
+  });
+  if (has_open) {
+    report.Add(
+        Paragraph{"unresolved below 1: an interval holds for its row alone with 95 %, "
+                  "verdicts for all rows together, which takes more rounds.",
                   2});
   }
   if (choice.in_slices) {
@@ -372,7 +391,11 @@ Report WhatIfReport(const Choice& stated, const std::vector<WhatIf>& what_ifs) {
   for (const auto& [why_not, questions] : not_tried) {
     report.Add(Paragraph{fmt::format("    not tried ({}): {}", why_not, Listed(questions)), 6});
   }
-  if (has_change) report.Add(Paragraph{"  * another answer than the one above", 4});
+  if (has_change) {
+    report.Add(Paragraph{"  * another answer than the one above", 4});
+  } else if (not_tried.size() < what_ifs.size()) {
+    report.Add(Paragraph{"  None of these has an answer that is not above.", 4});
+  }
   if (has_tie) {
     report.Add(
         Paragraph{"  a tie: they differ by no more than rounds of the question above do", 4});

@@ -22,6 +22,7 @@ struct Candidate {
   RateRatio to_best = {};                  // Its figure over the best one's. The best has 1.
   Verdict verdict = Verdict::kIndicative;  // On that ratio.
   std::string why_not;                     // Why it cannot be chosen. Then it has no figures.
+  bool is_unknown = false;  // It may do it: the conditions of the measurement voided its figures.
   std::string deviation = {};              // When it keeps less than it claims (KnownDeviation).
   std::vector<std::optional<double>> figures = {};  // Round by round.
 };

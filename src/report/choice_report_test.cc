@@ -49,6 +49,15 @@ TEST(ChoiceText, ClaimsNothingOfWhatIsNotToldApart) {
             HasSubstr("keeps p99<1ms up to"), Not(HasSubstr("fits best"))));
 }
 
+// Of many rows together that is so, while each row's own interval is clear.
+TEST(ChoiceText, SaysWhyAnIntervalBelowOneIsNoVerdict) {
+  Choice choice = Of(Verdict::kUnresolved, 6);
+  choice.candidates[1].to_best.interval = Interval{.low = 0.7, .high = 0.9};
+  EXPECT_THAT(AnswerTo(choice, "", ""), HasSubstr("for its row alone"));
+  choice.candidates[1].to_best.interval->high = 1.1;
+  EXPECT_THAT(AnswerTo(choice, "", ""), Not(HasSubstr("for its row alone")));
+}
+
 // The medians have one order, and what the rounds' ratios come to has another.
 TEST(ChoiceText, CallsNobodyAheadWhoseLeadIsNone) {
   for (const double ratio : {1.01, 1.0, 0.996}) {
@@ -72,6 +81,12 @@ TEST(ChoiceText, GivesTheReasonOfThoseThatCannotBeChosen) {
   Choice alone = choice;
   alone.candidates.pop_back();
   EXPECT_THAT(AnswerTo(alone, "", "p99<1ms"), HasSubstr("lmdb was measured alone: --engine=all"));
+  Choice unknown = alone;
+  unknown.candidates[0].why_not = "p99<1ms: nothing can be said at 24 operations a second";
+  unknown.candidates[0].is_unknown = true;
+  EXPECT_THAT(AnswerTo(unknown, "", "p99<1ms"),
+              AllOf(HasSubstr("No answer: it could not be measured."), HasSubstr("not measured"),
+                    Not(HasSubstr("No engine does it"))));
   choice.candidates[0].why_not = "failed";
   EXPECT_THAT(AnswerTo(choice, "", ""), HasSubstr("No engine does it."));
   choice.is_cut_off = true;

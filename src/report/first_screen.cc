@@ -212,8 +212,11 @@ class ScreenWriter {
     std::string signs =
         is_alone ? (screen_.rounds > 1 ? "ops/s: operations a second, the median of the rounds"
                                        : "ops/s: operations a second")
-                 : "ops/s: operations a second of the fastest engine; the others' as a share of it "
-                   "(0.50x: half)";
+                 : fmt::format(
+                       "ops/s: operations a second of the fastest engine{}; the others' as a share "
+                       "of it{} (0.50x: half)",
+                       screen_.rounds > 1 ? ", the median of the rounds" : "",
+                       screen_.rounds > 1 ? ", from each round's ratio" : "");
     if (is_alone) {
       signs += screen_.has_verdicts()
                    ? "; interval: where that median lies with 95 %"
@@ -269,12 +272,16 @@ class ScreenWriter {
     std::string name = SettingOf(result_, "against");
     if (name.empty()) name = SettingOf(result_, "baseline");
     if (name.empty()) name = screen_.engines[screen_.BestMostOften()];
-    const bool is_plain = std::ranges::all_of(name, [](unsigned char c) {
-      return std::isalnum(c) != 0 ||
-             std::string_view("@._:/-").find(static_cast<char>(c)) != std::string_view::npos;
-    });
-    Say(fmt::format("verdicts:    levelfield compare {}{}",
-                    is_plain ? fmt::format("--baseline={} ", name) : "", Printable(directory)));
+    const auto is_word = [](const std::string& text) {
+      return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
+        return std::isalnum(c) != 0 ||
+               std::string_view("@._:/-").find(static_cast<char>(c)) != std::string_view::npos;
+      });
+    };
+    const std::string noise = SettingOf(result_, "noise");
+    Say(fmt::format("verdicts:    levelfield compare {}{}{}",
+                    is_word(name) ? fmt::format("--baseline={} ", name) : "",
+                    is_word(noise) ? fmt::format("--noise={} ", noise) : "", Printable(directory)));
   }
 
   static constexpr double kFarShare = 0.25;

@@ -48,25 +48,52 @@ std::string ValueSizeWords(const Result& result) {
                      SettingOf(result, "value_size_max"), type);
 }
 
-// " (1000 in ycsb-a and ycsb-b)": sizes of workloads that have their own. Empty: none has.
-std::string OtherValueSizes(const Result& result) {
-  const std::string size = SettingOf(result, "value_size");
-  const std::string type = SettingOf(result, "value_size_distribution_type");
-  const StatusOr<uint64_t> key_size = ParseBytes(SettingOf(result, "key_size"));
-  if (!key_size.ok() || (!type.empty() && type != "fixed")) return "";
-  std::map<uint64_t, std::vector<std::string>> others;
+// " (1000 in ycsb-a and ycsb-b)": what workloads have that differs from the setting, by `of`, which
+// gives a phase's own, or nothing where it has none. Empty: all are as set.
+template <class Of>
+std::string OthersThan(const std::string& setting, const Result& result, Of of) {
+  std::map<std::string, std::vector<std::string>> others;
   for (const RunResult& run : result.runs) {
     for (const PhaseResult& phase : run.phases) {
-      const uint64_t bytes = phase.implicit ? 0 : ValueSizeOf(phase, *key_size);
-      if (bytes == 0 || std::to_string(bytes) == size) continue;
-      AddOnce(others[bytes], Printable(phase.workload));
+      const std::string own = phase.implicit ? "" : of(phase);
+      if (own.empty() || own == setting) continue;
+      AddOnce(others[own], Printable(phase.workload));
     }
   }
   std::vector<std::string> words;
-  for (const auto& [bytes, workloads] : others) {
-    words.push_back(fmt::format("{} in {}", bytes, Listed(workloads)));
+  for (const auto& [own, workloads] : others) {
+    words.push_back(fmt::format("{} in {}", Printable(own), Listed(workloads)));
   }
   return words.empty() ? "" : fmt::format(" ({})", fmt::join(words, ", "));
+}
+
+std::string OtherValueSizes(const Result& result) {
+  const std::string type = SettingOf(result, "value_size_distribution_type");
+  const StatusOr<uint64_t> key_size = ParseBytes(SettingOf(result, "key_size"));
+  if (!key_size.ok() || (!type.empty() && type != "fixed")) return "";
+  return OthersThan(SettingOf(result, "value_size"), result, [&](const PhaseResult& phase) {
+    const uint64_t bytes = ValueSizeOf(phase, *key_size);
+    return bytes == 0 ? "" : std::to_string(bytes);
+  });
+}
+
+// "1 thread (3 in readwhilewriting)": with the writers beside readers.
+std::string ThreadWords(const Result& result) {
+  const std::string threads = SettingOf(result, "threads");
+  const std::optional<uint64_t> number = Digits(threads);
+  const std::string others = OthersThan(threads, result, [&](const PhaseResult& phase) {
+    uint64_t all = 0;
+    for (const RoleResult& role : phase.roles) all += role.threads;
+    return number && all > *number ? std::to_string(all) : "";
+  });
+  return fmt::format("{} thread{}{}", Printable(threads), threads == "1" ? "" : "s", others);
+}
+
+std::string DurabilityWords(const Result& result) {
+  const std::string durability = SettingOf(result, "durability");
+  return Printable(durability) + OthersThan(durability, result, [](const PhaseResult& phase) {
+           return HasWritten(phase) ? phase.durability : "";
+         });
 }
 
 class HeadingWords {
@@ -76,12 +103,11 @@ class HeadingWords {
 
   std::string OfSettings() const {
     return fmt::format(
-        "{} {}keys of {} bytes{}, values of {} bytes{}, {} thread{}; durability: {}{}; seed {}",
+        "{} {}keys of {} bytes{}, values of {} bytes{}, {}; durability: {}{}; seed {}",
         Printable(GroupedText(SettingOf(result_, "num"))), Printable(KeyFormatWord()),
         Printable(SettingOf(result_, "key_size")), Printable(KeyPrefixWords()),
-        Printable(ValueSizeWords(result_)), OtherValueSizes(result_),
-        Printable(SettingOf(result_, "threads")), SettingOf(result_, "threads") == "1" ? "" : "s",
-        Printable(SettingOf(result_, "durability")), AfterSemicolon(SettingsWords(result_)),
+        Printable(ValueSizeWords(result_)), OtherValueSizes(result_), ThreadWords(result_),
+        DurabilityWords(result_), AfterSemicolon(SettingsWords(result_)),
         Printable(SettingOf(result_, "seed")));
   }
 
@@ -117,10 +143,7 @@ class HeadingWords {
       return fmt::format("the trace's own schedule at {}x, open loop; else closed",
                          Printable(speed));
     }
-    const std::string threads = SettingOf(result_, "threads");
-    if (threads.empty()) return "service time, closed loop";
-    return fmt::format("service time, closed loop, {} thread{}", Printable(threads),
-                       threads == "1" ? "" : "s");
+    return "service time, closed loop";
   }
 
   // In digits if something ran at it, otherwise as typed.
@@ -205,12 +228,11 @@ std::string ConditionsLine(const Result& result) {
   const std::string num = SettingOf(result, "num");
   if (num.empty()) return "";
   const std::string memory = MemoryLimitOf(result);
-  const std::string threads = Printable(SettingOf(result, "threads"));
   const std::string flags = OtherFlags(result);
   return fmt::format(
-      "{} keys of {} bytes, values of {}{}; {} thread{}; {}{}{}", Printable(GroupedText(num)),
+      "{} keys of {} bytes, values of {}{}; {}; {}{}{}", Printable(GroupedText(num)),
       Printable(SettingOf(result, "key_size")), Printable(ValueSizeWords(result)),
-      OtherValueSizes(result), threads, threads == "1" ? "" : "s",
+      OtherValueSizes(result), ThreadWords(result),
       memory.empty() ? "memory not limited" : "memory of each engine limited to " + memory,
       flags.empty() ? "" : ";", flags);
 }

@@ -1,5 +1,7 @@
 #include "report/heading.h"
 
+#include <algorithm>
+
 #include "base/matchers_for_test.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
@@ -152,6 +154,27 @@ TEST(Heading, NamesTheWorkloadsWhoseValuesHaveAnotherSize) {
   EXPECT_THAT(ConditionsLine(result), HasSubstr("values of 100 (1000 in ycsb-c); 1 thread"));
 }
 
+TEST(TheHeadOfATable, NamesTheWorkloadsThatHaveOtherThreadsAndAnotherClass) {
+  Result result = TwoEngines();
+  result.settings = {{"num", "1000"}, {"threads", "2"}, {"durability", "process"}};
+  PhaseResult& phase = result.runs[0].phases[0];
+  phase.workload = "beside";
+  phase.durability = "synced";
+  phase.outcome = Outcome::kOk;
+  phase.roles.resize(2);
+  phase.roles[0].threads = 2;
+  phase.roles[1].threads = 1;
+  OperationStatistics& puts = phase.roles[0].statistics.emplace_back();
+  puts.operation = "put";
+  puts.operations = 5;
+  std::string table = WriteTerminal(ResultReport(result), 300);
+  std::ranges::replace(table, '\n', ' ');
+  EXPECT_THAT(table, AllOf(HasSubstr("2 threads (3 in beside)"),
+                           HasSubstr("durability: process (synced in beside)")));
+  phase.roles.pop_back();
+  EXPECT_THAT(ConditionsLine(result), HasSubstr("2 threads;"));
+}
+
 // Whoever sees a figure has to be able to say of it all that decides it.
 TEST(TheHeadOfATable, SaysAllThatAFigureDependsOn) {
   Result result = TwoEngines();
@@ -161,7 +184,8 @@ TEST(TheHeadOfATable, SaysAllThatAFigureDependsOn) {
   result.conditions = {{"block_model", "\"Disk 7\""}};
   result.overheads = {
       {.engine = "null", .keys = 1000, .clock_ns = 18, .workload_ns = {{"readrandom", 50}}}};
-  const std::string table = WriteTerminal(ResultReport(result), 300);
+  std::string table = WriteTerminal(ResultReport(result), 300);
+  std::ranges::replace(table, '\n', ' ');
   for (const char* const what :
        {"closed loop", "2 threads", "durability: process", "compression: none", "memory 64M",
         "warm", "deferred work settled", "one run of each engine", "device: Disk 7", "1,000 keys",

@@ -151,6 +151,32 @@ void AddStores(const Result& result, const std::vector<const Series*>& shown, Re
       Tone::kWarning);
 }
 
+// Workloads of so few operations that their figures are rough. Opening and compacting are few by
+// their nature.
+void AddFewOperations(const std::vector<const Series*>& shown, Report& report) {
+  constexpr uint64_t kFew = 100;
+  std::map<std::string, uint64_t> least;
+  for (const Series* const series : shown) {
+    for (const PhaseResult& phase : series->rounds.front()->phases) {
+      const bool is_one = !phase.implicit && HasFigures(&phase) && phase.family != "maintenance";
+      const uint64_t operations = is_one ? phase.roles[0].Operations() : kFew;
+      if (operations >= kFew) continue;
+      const auto [at, is_new] = least.emplace(Printable(phase.workload), operations);
+      at->second = std::min(at->second, operations);
+    }
+  }
+  std::vector<std::string> rough;
+  for (const auto& [workload, operations] : least) {
+    rough.push_back(fmt::format("{} ({})", workload, operations));
+  }
+  if (rough.empty()) return;
+  Say(report,
+      fmt::format(
+          "Rough, of fewer than {} operations: {}. A larger --num or --duration gives more.", kFew,
+          Listed(rough)),
+      Tone::kWarning);
+}
+
 // Erasing an absent key is another operation, and a fast one.
 void AddMissedErasures(const std::vector<const Series*>& shown, Report& report) {
   std::map<std::string, std::vector<std::string>> missed;
@@ -252,6 +278,7 @@ std::string UncontestedWords(const Standings& screen) {
 void AddLeaders(const Standings& screen, Report& report) {
   std::map<size_t, std::vector<std::string>> leads;
   std::vector<std::string> open;
+  std::vector<std::string> in_few_rounds;
   for (const WorkloadStandings& workload : screen.workloads) {
     std::optional<size_t> leader = workload.leader;
     if (!screen.has_verdicts()) {
@@ -262,7 +289,7 @@ void AddLeaders(const Standings& screen, Report& report) {
     if (leader) {
       leads[*leader].push_back(workload.name);
     } else if (workload.measured() > 1) {
-      open.push_back(workload.name);
+      (workload.is_indicative ? in_few_rounds : open).push_back(workload.name);
     }
   }
   std::vector<std::pair<size_t, std::vector<std::string>>> by_number(leads.begin(), leads.end());
@@ -284,6 +311,11 @@ void AddLeaders(const Standings& screen, Report& report) {
     if (!open.empty()) {
       sentence += fmt::format("{}No engine leads {}: the fastest are not told apart.",
                               sentence.empty() ? "" : " ", Listed(open));
+    }
+    if (!in_few_rounds.empty()) {
+      sentence += fmt::format(
+          "{}{} ran in whole rounds, of which {} rank nothing: --repeat={} does.",
+          sentence.empty() ? "" : " ", Listed(in_few_rounds), screen.rounds, kLeastRepetitions);
     }
   }
   sentence += UncontestedWords(screen);
@@ -316,6 +348,7 @@ void AddSentences(const Result& result, const ComparisonRules& rules, const Stan
   AddWhatDoesNotApply(result, shown, report);
   AddOtherRoles(shown, report);
   AddStores(result, shown, report);
+  AddFewOperations(shown, report);
   AddMissedErasures(shown, report);
   if (const std::string early = EndedEarly(result); !early.empty()) Say(report, early);
   AddPromises(shown, report);

@@ -52,7 +52,9 @@ StatusOr<Mix> MixOf(const std::string& text) {
     const size_t colon = std::min(part.find(':'), part.size());
     const std::string name = part.substr(0, colon);
     if (std::ranges::find(kOperations, name) == std::end(kOperations)) {
-      return refused(Quote(name) + " is not get, put or seek");
+      return refused(Quote(name) +
+                     " is not get, put or seek (a range scan is a seek, with "
+                     "--seek_nexts=N for the entries behind it)");
     }
     const std::optional<uint64_t> percent =
         colon == part.size() ? std::nullopt : Digits(part.substr(colon + 1));
@@ -280,6 +282,7 @@ Answer ChooseVerb(const Words& words) {
   RETURN_IF_ERROR(CheckFlagsAreUsed(settings, plan.first().phases, "--mix=" + settings.mix));
   PreferSlices(plan);
   AddOverheads(plan);
+  if (settings.quick) plan.most_seconds = kQuickSeconds;
 
   // One run of each engine for each of them, in the same round.
   Plan others{.command = Typed("levelfield choose", words), .variants = {}};
