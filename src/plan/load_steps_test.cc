@@ -163,6 +163,18 @@ TEST(LoadSteps, OfASearchThatCannotTellAreInvalidAfterASecondTryOfEach) {
   EXPECT_THAT(few.message, HasSubstr("--duration="));
 }
 
+TEST(LoadSteps, OfASearchThatAreTooFewSayHowLongItTakesAlsoOfALateGenerator) {
+  const PhaseResult phase =
+      Stepped(400, Search("p99<1ms", 0.99, 1'000'000), 1, [](const StepAsked& asked) {
+        LoadStep step = LateStep(asked);
+        for (uint64_t i = 0; i < asked.rate; ++i) step.response_ns.Add(500'000);
+        return step;
+      });
+  EXPECT_EQ(phase.outcome, Outcome::kInvalid);
+  EXPECT_THAT(phase.message, AllOf(HasSubstr("operations are too few"), HasSubstr("--duration="),
+                                   Not(HasSubstr("late"))));
+}
+
 TEST(LoadSteps, OfWhichTenOperationsAreTooSlowBreakAnObjectiveWhoseShareTheyAreTooFewFor) {
   const PhaseResult phase =
       Stepped(200, Search("p99<1ms", 0.99, 1'000'000), 1, [](const StepAsked& asked) {

@@ -372,6 +372,7 @@ Report WhatIfReport(const Choice& stated, const std::vector<WhatIf>& what_ifs) {
   size_t width = 0;
   for (const WhatIf& what_if : what_ifs) width = std::max(width, what_if.question.size());
   bool has_change = false;
+  bool has_answers = false;
   bool has_tie = false;
   std::map<std::string, std::vector<std::string>> not_tried;  // By the reason.
   for (const WhatIf& what_if : what_ifs) {
@@ -383,6 +384,7 @@ Report WhatIfReport(const Choice& stated, const std::vector<WhatIf>& what_ifs) {
     const bool is_change = IsAnother(leaders, StatedAnswer(stated));
     has_tie = has_tie || leaders.size() > 1;
     has_change = has_change || is_change;
+    has_answers = true;
     report.Add(
         Paragraph{fmt::format("  {} {:{}}  {}", is_change ? "*" : " ", what_if.question, width,
                               WhatIfAnswer(what_if.choice, leaders, StatedAnswer(stated))),
@@ -393,7 +395,7 @@ Report WhatIfReport(const Choice& stated, const std::vector<WhatIf>& what_ifs) {
   }
   if (has_change) {
     report.Add(Paragraph{"  * another answer than the one above", 4});
-  } else if (not_tried.size() < what_ifs.size()) {
+  } else if (has_answers) {
     report.Add(Paragraph{"  None of these has an answer that is not above.", 4});
   }
   if (has_tie) {
