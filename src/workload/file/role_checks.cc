@@ -56,13 +56,16 @@ Status CheckDraws(const RoleLines& lines) {
                                             ParkMiller::kModulus));
   }
   if (!role.operation->writes || !IsDrawn(role.order)) return Status::Ok();
+  const bool may_draw = role.operation->is_plain_write() || role.operation->is_transaction();
   if (!lines.section().drawn) {
     return lines.Error(
         "keys",
-        "writes keys that are drawn: a writer's keys are sequential or shuffled, so that what "
-        "the store must hold is known, or `drawn`, which remembers it");
+        fmt::format("writes keys that are drawn: a writer's keys are sequential or shuffled, so "
+                    "that what the store must hold is known{}",
+                    may_draw ? ", or `drawn`, which remembers it"
+                             : "; the reads of a mix draw theirs nonetheless"));
   }
-  if (!role.operation->is_plain_write() && !role.operation->is_transaction()) {
+  if (!may_draw) {
     return lines.Error(
         "keys",
         "writes drawn keys, which only `op = put`, `op = erase` and `op = transaction` "
