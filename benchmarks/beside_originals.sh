@@ -3,7 +3,7 @@
 # (--compat=exact): below 0.98 the harness would cost what the original does not. Both take turns, and the ratio
 # is the median of ROUNDS pairs, each of a fresh process on a new store. Exits with 1 if a ratio is below 0.98.
 #
-# The ports of one thread are bound to one processor, and so are we beside them. Our checks between two workloads read
+# The ports of one thread are bound to one processor, and so is our worker beside them. Our checks between two workloads read
 # the whole store; where the next workload's thread then began on another processor, it took the store over from that
 # one's cache, and TreeDB's scan of 100,000 keys, 55 ms, took 0.85 us a step in every third run instead of 0.58. With
 # half a million keys it matters no more.
@@ -27,14 +27,14 @@ cd "$work"
 rates() {  # PROGRAM FLAGS...
   rm -rf store
   mkdir store
-  $bound "$@" --db="$work/store" 2>/dev/null | tr '\r' '\n' |
+  "$@" --db="$work/store" 2>/dev/null | tr '\r' '\n' |
     awk '{ for (i = 2; i <= NF; ++i) if ($i ~ /^micros\/op/) { name = $0; sub(/ *:.*/, "", name); sub(/.* /, "", name); print name, 1e6 / $(i - 1) } }'
 }
 
 # The same of ioarena, which reads the clock for each operation, as we do by default. By our names.
 ioarena_rates() {  # FLAGS...
   rm -rf store
-  $bound "$IOARENA" "$@" -p "$work/store" 2>/dev/null | awk '
+  taskset --cpu-list 0 "$IOARENA" "$@" -p "$work/store" 2>/dev/null | awk '
     /^>>>/ { name = $2; sub(/\(.*/, "", name) }
     /^total:/ { seconds = $2; sub(/u?m?s$/, "", seconds)
       if ($2 ~ /ms$/) seconds /= 1000
@@ -61,16 +61,15 @@ beside() {  # NAME
   done | tee -a table
 }
 
-exactly() {  # NAME PROGRAM NUM
-  local program=$2 num=$3
-  original() { rates "$originals/$program" --num="$num" --benchmarks="$benchmarks"; }
-  ours() { rates "$build/$program" --compat=exact --num="$num" --benchmarks="$benchmarks"; }
+exactly() {  # NAME PROGRAM NUM [PROCESSOR]
+  local program=$2 num=$3 bound=${4:+taskset --cpu-list $4} cpus=${4:+--cpus=$4}
+  original() { rates $bound "$originals/$program" --num="$num" --benchmarks="$benchmarks"; }
+  ours() { rates "$build/$program" --compat=exact $cpus --num="$num" --benchmarks="$benchmarks"; }
   beside "$1"
 }
 
 printf '%-10s %-12s %6s %6s %6s\n' engine benchmark ours/original lower\ quartile upper
 benchmarks=fillseq,fillrandom,overwrite,readrandom,readseq
-bound=
 exactly leveldb db_bench 200000
 if command -v db_bench >/dev/null; then
   # Without exact draws: each key once. The library is Debian's for both.
@@ -79,12 +78,11 @@ if command -v db_bench >/dev/null; then
   ours() { rates "$build/db_bench_rocksdb" --engine=rocksdb@system $flags; }
   beside rocksdb
 fi
-bound='taskset --cpu-list 0'
-exactly sqlite3 db_bench_sqlite3 200000
-exactly treedb db_bench_tree_db 500000
+exactly sqlite3 db_bench_sqlite3 200000 0
+exactly treedb db_bench_tree_db 500000 0
 if [[ -n ${IOARENA:-} ]]; then
   original() { ioarena_rates -D lmdb -B set,get,iterate -m nosync -n 200000 -k 16 -v 100; }
-  ours() { rates "$build/db_bench_mdb" --readahead=0 --num=200000 --benchmarks=fillrandom,readrandom,readseq; }
+  ours() { rates "$build/db_bench_mdb" --cpus=0 --readahead=0 --num=200000 --benchmarks=fillrandom,readrandom,readseq; }
   beside lmdb
 fi
 ! grep -q 'below 0.98' table
