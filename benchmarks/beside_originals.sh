@@ -3,13 +3,11 @@
 # (--compat=exact): below 0.98 the harness would cost what the original does not. Both take turns, and the ratio
 # is the median of ROUNDS pairs, each of a fresh process on a new store. Exits with 1 if a ratio is below 0.98.
 #
-# The ports of one thread are bound to one processor, and so is our worker beside them. Our checks between two workloads read
-# the whole store; where the next workload's thread then began on another processor, it took the store over from that
-# one's cache, and TreeDB's scan of 100,000 keys, 55 ms, took 0.85 us a step in every third run instead of 0.58. With
-# half a million keys it matters no more.
-#
-# What is left of SQLite's fill, by `perf record`: a process of several threads, which we are and the port is not, pays
-# for a reference to the file in each pwrite (fdget and fput) and glibc's points of cancellation, 2.2 % together.
+# The ports of one thread are bound to one processor, and so is our worker beside them. Our checks between two
+# workloads read the whole store; where the next workload's thread then began on another processor, it took the store
+# over from that one's cache, and TreeDB's scan of 100,000 keys, 55 ms, took 0.85 us a step in every third run instead
+# of 0.58. With half a million keys it matters no more. SQLite's fill has 2.2 % that the port has not: in a process of
+# several threads the kernel takes a reference to the file for each pwrite, and glibc has points of cancellation.
 #
 #   [IOARENA=PROGRAM] benchmarks/beside_originals.sh [BUILD_DIRECTORY [ROUNDS]]
 #
