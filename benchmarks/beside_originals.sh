@@ -6,8 +6,8 @@
 # The ports of one thread are bound to one processor, and so is our worker beside them. Our checks between two
 # workloads read the whole store; where the next workload's thread then began on another processor, it took the store
 # over from that one's cache, and TreeDB's scan of 100,000 keys, 55 ms, took 0.85 us a step in every third run instead
-# of 0.58. With half a million keys it matters no more. SQLite's fill has 2.2 % that the port has not: in a process of
-# several threads the kernel takes a reference to the file for each pwrite, and glibc has points of cancellation.
+# of 0.58. With half a million keys it matters no more. SQLite's fill has 2.2 % that the port has not: in a process
+# with several threads, each pwrite takes a reference to the file, and is a cancellation point.
 #
 #   [IOARENA=PROGRAM] benchmarks/beside_originals.sh [BUILD_DIRECTORY [ROUNDS]]
 #

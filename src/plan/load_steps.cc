@@ -45,7 +45,7 @@ double SecondsFor(const Objective& objective, uint64_t rate) {
 
 std::string WhyUnknown(const LoadStep& step, const Objective& objective) {
   const uint64_t operations = step.response_ns.Count();
-  // Where there are too few, no quieter machine helps.
+  // With too few operations, a quieter machine would not help.
   if (operations == 0 || step.response_ns.Percentile(objective.share)) return step.message;
   return fmt::format(
       "its {} operations are too few for that percentile, beyond which ten have to lie: "

@@ -49,7 +49,7 @@ TEST(ChoiceText, ClaimsNothingOfWhatIsNotToldApart) {
             HasSubstr("keeps p99<1ms up to"), Not(HasSubstr("fits best"))));
 }
 
-// Of many rows together that is so, while each row's own interval is clear.
+// Among many rows a verdict can be open although the interval of its row excludes 1.
 TEST(ChoiceText, SaysWhyAnIntervalBelowOneIsNoVerdict) {
   Choice choice = Of(Verdict::kUnresolved, 6);
   choice.candidates[1].to_best.interval = Interval{.low = 0.7, .high = 0.9};

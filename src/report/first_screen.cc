@@ -201,28 +201,33 @@ class ScreenWriter {
     report_.Add(Paragraph{words, 2, true, tone});
   }
 
+  // Explains the rates, and of one engine its other columns.
+  std::string RateSigns() const {
+    if (screen_.engines.size() != 1) {
+      const bool has_rounds = screen_.rounds > 1;
+      return fmt::format(
+          "ops/s: operations a second of the fastest engine{}; the others' as a share of it{} "
+          "(0.50x: half)",
+          has_rounds ? ", the median of the rounds" : "",
+          has_rounds ? ", from each round's ratio" : "");
+    }
+    return fmt::format(
+        "ops/s: operations a second{}; {}; p50, p99: half, 99 of 100 took no longer; CPU/op: "
+        "processor time of one",
+        screen_.rounds > 1 ? ", the median of the rounds" : "",
+        screen_.has_verdicts()
+            ? "interval: where that median lies with 95 %"
+            : fmt::format("interval n/a: it needs --repeat={}", kLeastRepetitions));
+  }
+
   // Explains every sign in the table.
   void AddSigns() {
-    const bool is_alone = screen_.engines.size() == 1;
     const auto any = [&](const auto& is_so) {
       return std::ranges::any_of(screen_.workloads, [&](const WorkloadStandings& workload) {
         return std::ranges::any_of(workload.figures, is_so);
       });
     };
-    std::string signs =
-        is_alone ? (screen_.rounds > 1 ? "ops/s: operations a second, the median of the rounds"
-                                       : "ops/s: operations a second")
-                 : fmt::format(
-                       "ops/s: operations a second of the fastest engine{}; the others' as a share "
-                       "of it{} (0.50x: half)",
-                       screen_.rounds > 1 ? ", the median of the rounds" : "",
-                       screen_.rounds > 1 ? ", from each round's ratio" : "");
-    if (is_alone) {
-      signs += screen_.has_verdicts()
-                   ? "; interval: where that median lies with 95 %"
-                   : fmt::format("; interval n/a: it needs --repeat={}", kLeastRepetitions);
-      signs += "; p50, p99: half, 99 of 100 took no longer; CPU/op: processor time of one";
-    }
+    std::string signs = RateSigns();
     if (any([](const StandingFigure& figure) { return figure.is_tied; })) {
       signs += "; =: not told apart from the fastest";
     }

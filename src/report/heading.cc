@@ -48,8 +48,8 @@ std::string ValueSizeWords(const Result& result) {
                      SettingOf(result, "value_size_max"), type);
 }
 
-// " (1000 in ycsb-a and ycsb-b)": what workloads have that differs from the setting, by `of`, which
-// gives a phase's own, or nothing where it has none. Empty: all are as set.
+// " (1000 in ycsb-a and ycsb-b)": the workloads whose value, which `of` reads from a phase, is not
+// the setting's. Empty if there are none. `of` returns nothing for a phase that has no value.
 template <class Of>
 std::string OthersThan(const std::string& setting, const Result& result, Of of) {
   std::map<std::string, std::vector<std::string>> others;

@@ -151,8 +151,8 @@ void AddStores(const Result& result, const std::vector<const Series*>& shown, Re
       Tone::kWarning);
 }
 
-// Workloads of so few operations that their figures are rough. Opening and compacting are few by
-// their nature.
+// Workloads whose figures are rough because they did few operations. Opening and compacting always
+// do few.
 void AddFewOperations(const std::vector<const Series*>& shown, Report& report) {
   constexpr uint64_t kFew = 100;
   std::map<std::string, uint64_t> least;

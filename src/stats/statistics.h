@@ -33,8 +33,8 @@ double Median(std::span<const double> values);
 // median of what they were drawn from with at least that probability; none for too few values.
 std::optional<Interval> MedianInterval(std::span<const double> values, double confidence = 0.95);
 
-// Student's distribution: how many standard errors an interval of this confidence reaches to either
-// side, and the probability that chance alone is at least so many of them off.
+// Student's distribution, in standard errors: half the width of an interval of this confidence, and
+// the two-sided p-value of a distance.
 double StudentErrors(double freedom, double confidence = 0.95);
 double StudentChance(double freedom, double errors);
 
