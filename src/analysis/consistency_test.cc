@@ -186,11 +186,12 @@ INSTANTIATE_TEST_SUITE_P(
               {"0.000008", "0.000007"}}),
     [](const auto& test) { return std::string(test.param.name); });
 
-TEST(Consistency, NobodyReadsFasterThanTheMachineCopies) {
+TEST(Consistency, NobodyReadsFasterThanTheMachineMovesBytes) {
   PhaseResult phase = Sound();
-  phase.limits = MachineLimits{.copy_bytes_per_second = 3480 / 0.7};
+  // A copy moves each byte twice: reads were seen at 2.004 times the copies.
+  phase.limits = MachineLimits{.copy_bytes_per_second = 3480 / 0.7 / 2.1};
   EXPECT_THAT(ContradictionIn(phase), IsEmpty());
-  phase.limits->copy_bytes_per_second = 3480 / 0.7 / 2.1;
+  phase.limits->copy_bytes_per_second = 3480 / 0.7 / 4.1;
   EXPECT_THAT(ContradictionIn(phase), HasSubstr("GB/s"));
 }
 
