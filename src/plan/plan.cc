@@ -284,9 +284,10 @@ StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
     const StatusOr<EngineSpec> spec = ParseEngineSpec(text);
     if (!spec.ok()) return Status::Usage(fmt::format("--{}: {}", flag, spec.status().message()));
     if (std::ranges::find(all, spec->name) != all.end()) return Status::Ok();
-    return Status::Usage(fmt::format(
-        "--{}: no engine is called {}{} `levelfield engines` lists those that are here.", flag,
-        Quote(spec->name), DidYouMean(spec->name, all, ".")));
+    return Status::Usage(
+        fmt::format("--{}: no engine is called {}{} `levelfield engines` describes those that are "
+                    "here: {}",
+                    flag, Quote(spec->name), DidYouMean(spec->name, all, "."), Listed(all)));
   };
   std::vector<std::string> engines;
   for (const std::string& text : NamesIn(settings.engine)) {

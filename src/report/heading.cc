@@ -52,7 +52,11 @@ std::string ValueSizeWords(const Result& result) {
 // the setting's. Empty if there are none. `of` returns nothing for a phase that has no value.
 template <class Of>
 std::string OthersThan(const std::string& setting, const Result& result, Of of) {
-  std::map<std::string, std::vector<std::string>> others;
+  // By number: values of 500 bytes before those of 1000.
+  const auto is_less = [](const std::string& a, const std::string& b) {
+    return std::pair(a.size(), a) < std::pair(b.size(), b);
+  };
+  std::map<std::string, std::vector<std::string>, decltype(is_less)> others;
   for (const RunResult& run : result.runs) {
     for (const PhaseResult& phase : run.phases) {
       const std::string own = phase.implicit ? "" : of(phase);

@@ -138,7 +138,8 @@ TEST(Heading, NamesTheWorkloadsWhoseValuesHaveAnotherSize) {
       {"num", "10"}, {"key_size", "16"}, {"value_size", "100"}, {"threads", "1"}, {"memory", "0"}};
   RunResult& run = result.runs.emplace_back();
   for (const auto& [workload, entry_bytes] :
-       {std::pair("readrandom", uint64_t{116}), std::pair("ycsb-c", uint64_t{1016})}) {
+       {std::pair("readrandom", uint64_t{116}), std::pair("ycsb-c", uint64_t{1016}),
+        std::pair("small", uint64_t{516})}) {
     PhaseResult phase;
     phase.workload = workload;
     phase.outcome = Outcome::kOk;
@@ -151,7 +152,7 @@ TEST(Heading, NamesTheWorkloadsWhoseValuesHaveAnotherSize) {
       EXPECT_THAT(ConditionsLine(result), HasSubstr("values of 100; 1 thread"));
     }
   }
-  EXPECT_THAT(ConditionsLine(result), HasSubstr("values of 100 (1000 in ycsb-c); 1 thread"));
+  EXPECT_THAT(ConditionsLine(result), HasSubstr("values of 100 (500 in small, 1000 in ycsb-c); 1 thread"));
 }
 
 TEST(TheHeadOfATable, NamesTheWorkloadsThatHaveOtherThreadsAndAnotherClass) {
