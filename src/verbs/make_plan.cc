@@ -124,7 +124,7 @@ void ApplyRoundNames(Settings& settings) {
 // A yardstick needs slices, and as many rounds as an interval needs.
 void ApplyYardstick(Settings& settings) {
   if (settings.yardstick.empty()) return;
-  if (!settings.IsGiven("slices")) settings.slices = "on";
+  if (settings.slices == "auto") settings.slices = "on";
   if (!HasRounds(settings))
     settings.repeat = std::max<uint64_t>(settings.repeat, kLeastProcessPairs);
 }
@@ -220,7 +220,7 @@ void PreferSlices(Plan& plan) {
   const bool has_one_place = settings.IsGiven("single_db") && settings.single_db;
   const StatusOr<LoadAsked> load = LoadOf(settings);
   const bool is_closed = load.ok() && load->kind == LoadAsked::Kind::kClosed;
-  if (settings.IsGiven("slices") || has_one_place || !settings.report_file.empty() ||
+  if (settings.slices != "auto" || has_one_place || !settings.report_file.empty() ||
       !plan.first().stores.empty() || !is_closed ||
       std::ranges::none_of(plan.first().phases, CanBeSliced)) {
     return;
