@@ -29,13 +29,9 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COPY = ROOT / "build/mutants"
 
-# Statistics, histograms, replay and the expected state, and stores: wherever in src they are, but
-# for the verbs, whose tests are those of the whole program.
-FILES = """
-statistics.cc change_points.cc steady_state.cc scaling.cc histogram.cc replay.cc
-verify.cc expected_state.cc store_directory.cc store_marker.cc store_content.cc store_path.cc
-store_place.cc store_lock.cc store_copy.cc space_guard.cc directory_tree.cc
-""".split()
+# Statistics, histograms, replay and the expected state, and stores.
+FILES = ["src/stats/*.cc", "src/analysis/steady_state.cc", "src/check/*.cc",
+         "src/workload/expected_state.cc", "src/store/*.cc"]
 
 # Mistakes that change nothing that anybody could see: file, a part of the line, what it becomes, and
 # why. They are drawn again.
@@ -50,7 +46,7 @@ EQUIVALENT = [
      "Candidate is asked for less than Candidates, so it never comes so far"),
     ("steady_state.cc", "above += x * (values[i] - mean);", "(values[i] + mean)",
      "the x add up to 0, so what is added to every value has no weight"),
-    ("space_guard.cc", "bytes_per_ns_ = 0;", "bytes_per_ns_ = 1;",
+    ("store_space.cc", "  bytes_per_ns_ = 0;", "bytes_per_ns_ = 1;",
      "the next look sets it to 0 before it is used, as nothing has been seen"),
     ("expected_state.cc", "Permutation(1, 0)", "Permutation(2, 0)",
      "a layer with a history of its own has an order that nobody asks for"),
@@ -185,8 +181,8 @@ def main():
     print(f"built in {built - begin:.0f} s, all tests in {time.monotonic() - built:.0f} s", flush=True)
 
     drawn = []
-    for path in sorted((COPY / "src").rglob("*.cc")):
-        if path.name in FILES and "verbs" not in path.parts and re.search(arguments.only, path.name):
+    for path in sorted(path for files in FILES for path in COPY.glob(files)):
+        if not path.name.endswith("_test.cc") and re.search(arguments.only, path.name):
             drawn += [(path, *change) for change in mutations(path.read_text().split("\n"))]
     random.Random(arguments.seed).shuffle(drawn)
     killed, survivors, equivalent = 0, 0, 0
