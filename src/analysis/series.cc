@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/cost.h"
+#include "base/text.h"
 
 namespace levelfield {
 namespace {
@@ -193,6 +194,24 @@ bool IsDisturbed(const Series& series, size_t phase) {
     disturbed += DisturbancesOf(*of_round).empty() ? 0 : 1;
   }
   return disturbed > 0 && 2 * disturbed >= rounds && !series.sum.is_baseline_engine;
+}
+
+std::optional<uint64_t> FewKeysOf(const Result& result, const Series& series, size_t phase) {
+  const RunResult& run = *series.rounds.front();
+  const std::optional<uint64_t> num = Digits(SettingOf(result, "num"));
+  const PhaseResult* const of_round = PhaseAt(run, phase);
+  if (!num || of_round == nullptr || of_round->outcome != Outcome::kOk) return std::nullopt;
+  const bool needs_keys = std::ranges::any_of(result.workload_texts, [&](const auto& text) {
+    return text.first == of_round->workload && text.second.find("loaded store") != std::string::npos;
+  });
+  // The last one whose store was counted says what the next one found.
+  std::optional<uint64_t> keys;
+  for (size_t i = 0; i < phase; ++i) {
+    const PhaseResult& before = run.phases[i];
+    const bool is_counted = before.outcome == Outcome::kOk && before.checked == "verified";
+    if (is_counted) keys = before.verified_entries;
+  }
+  return needs_keys && keys && *keys < *num / 2 ? keys : std::nullopt;
 }
 
 const PhaseResult* PhaseAt(const RunResult& run, size_t place) {

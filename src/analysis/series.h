@@ -129,6 +129,10 @@ std::optional<double> MedianOfRounds(const Series& series, size_t phase,
 // median. A baseline engine's figures are no measurement.
 bool IsDisturbed(const Series& series, size_t phase);
 
+// The keys that the phase found in its store, where those are fewer than half of those that its
+// workload is made for. Erasing and reading what is not there is fast.
+std::optional<uint64_t> FewKeysOf(const Result& result, const Series& series, size_t phase);
+
 // The phase with that place. Null for an engine that did not reach it.
 const PhaseResult* PhaseAt(const RunResult& run, size_t place);
 

@@ -160,7 +160,8 @@ Standings StandingsOf(const Result& result, const std::vector<Series>& all,
       if (const Ratio space = CostOf(*phase).space; space.value) screen.space[i] = space.value;
     }
     if (named.IsText()) continue;
-    WorkloadStandings workload{.name = NameOf(named, seen)};
+    WorkloadStandings workload{.name = NameOf(named, seen),
+                               .few_keys = FewKeysOf(result, *series.front(), place)};
     workload.is_unsupported = std::ranges::all_of(series, [&](const Series* one) {
       const PhaseResult* const phase = PhaseAt(one->sum, place);
       return phase != nullptr && phase->outcome == Outcome::kUnsupported;

@@ -37,6 +37,7 @@ struct WorkloadStandings {
   std::string operation = {};  // "get": its first kind of operation.
   uint64_t batch = 1;          // Operations for each latency.
   std::vector<StandingFigure> figures = {};
+  std::optional<uint64_t> few_keys = {};  // Of the first engine: FewKeysOf.
   // The engine that is told apart from all others, if any.
   std::optional<size_t> leader = {};
 

@@ -118,7 +118,7 @@ class ScreenWriter {
     Table table{.title = "ops/s"};
     for (const Series* const one : shown_) table.columns.push_back(ColumnOf(one->sum));
     for (const WorkloadStandings& workload : screen_.workloads) {
-      Row row{workload.name};
+      Row row{workload.name + (workload.few_keys ? "#" : "")};
       for (const StandingFigure& figure : workload.figures) {
         row.cells.push_back(RateCellOf(figure, true));
       }

@@ -123,31 +123,18 @@ void AddOtherRoles(const std::vector<const Series*>& shown, Report& report) {
 }
 
 // Workloads that met a much smaller store than they are made for.
-void AddStores(const Result& result, const std::vector<const Series*>& shown, Report& report) {
-  const std::optional<uint64_t> num = Digits(SettingOf(result, "num"));
-  if (!num) return;
-  std::map<uint64_t, std::vector<std::string>> by_entries;
-  const RunResult& run = *shown.front()->rounds.front();
-  std::optional<uint64_t> entries;
-  for (const PhaseResult& phase : run.phases) {
-    const bool needs_keys = std::ranges::any_of(result.workload_texts, [&](const auto& text) {
-      return text.first == phase.workload && text.second.find("loaded store") != std::string::npos;
-    });
-    if (needs_keys && entries && *entries < *num / 2 && phase.outcome == Outcome::kOk) {
-      by_entries[*entries].push_back(Printable(phase.workload));
-    }
-    const bool has_looked = phase.outcome == Outcome::kOk && phase.checked == "verified";
-    if (has_looked) entries = phase.verified_entries;
-  }
-  if (by_entries.empty()) return;
+void AddStores(const Result& result, const Standings& screen, Report& report) {
   std::vector<std::string> small;
-  for (const auto& [keys, workloads] : by_entries) {
-    small.push_back(fmt::format("{} ({} keys)", Listed(workloads), Grouped(keys)));
+  for (const WorkloadStandings& workload : screen.workloads) {
+    if (!workload.few_keys) continue;
+    small.push_back(fmt::format("{} ({} keys)", workload.name, Grouped(*workload.few_keys)));
   }
+  if (small.empty()) return;
   Say(report,
-      fmt::format("These workloads are made for a store of {} keys, but found fewer: {}. Run them "
-                  "after a workload that fills the store.",
-                  Grouped(*num), Listed(small)),
+      fmt::format("# made for a store of {} keys, but found fewer: {}. Run {} after a workload that "
+                  "fills the store.",
+                  Grouped(Digits(SettingOf(result, "num")).value_or(0)), Listed(small),
+                  small.size() == 1 ? "it" : "them"),
       Tone::kWarning);
 }
 
@@ -347,7 +334,7 @@ void AddSentences(const Result& result, const ComparisonRules& rules, const Stan
   AddProblems(shown, report);
   AddWhatDoesNotApply(result, shown, report);
   AddOtherRoles(shown, report);
-  AddStores(result, shown, report);
+  AddStores(result, screen, report);
   AddFewOperations(shown, report);
   AddMissedErasures(shown, report);
   if (const std::string early = EndedEarly(result); !early.empty()) Say(report, early);

@@ -245,7 +245,7 @@ std::vector<Shown> ShownPhases(const Result& sums) {
 
 // One engine's one workload over all rounds. The series must have a phase at that place in the
 // plan.
-PageJson FigureData(const Series& series, size_t phase_index) {
+PageJson FigureData(const Result& result, const Series& series, size_t phase_index) {
   const PhaseResult& phase = series.sum.phases[phase_index];
   const Figures figures = FiguresOf(series, phase_index);
   const bool is_ok = phase.outcome == Outcome::kOk;
@@ -273,6 +273,7 @@ PageJson FigureData(const Series& series, size_t phase_index) {
           {"durability_words", EvidenceOf(series.sum, phase)},
           {"keeps_less", !KnownDeviation(series.sum, phase).empty()},
           {"checked", phase.checked},
+          {"few_keys", OrNull(FewKeysOf(result, series, phase_index))},
           {"rates", figures.rates},
           {"median", if_ok(figures.median)},
           {"low", if_ok(end(&Interval::low))},
@@ -304,7 +305,7 @@ PageJson ResultData(const ShownResult& shown) {
   for (size_t e = 0; e < all.size(); ++e) {
     for (size_t w = 0; w < phases.size(); ++w) {
       if (phases[w].phase >= all[e].sum.phases.size()) continue;
-      PageJson figure = FigureData(all[e], phases[w].phase);
+      PageJson figure = FigureData(result, all[e], phases[w].phase);
       figure["engine"] = e;
       figure["workload"] = w;
       figures.push_back(std::move(figure));

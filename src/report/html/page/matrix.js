@@ -65,7 +65,8 @@ function rowOf(data, state, workload, engines) {
   // Whether verdicts say that the best is, not only its median.
   const isClear = state.measure !== "rate" || cells.every((cell) =>
     ["faster", "slower"].includes(verdictOf(data, cell, best)?.verdict ?? "faster"));
-  return {workload, cells, isClear, weight: state.weights.get(workload.name) ?? 0};
+  const fewKeys = cells.some(({figure}) => figure !== null && figure.few_keys !== null);
+  return {workload, cells, isClear, fewKeys, weight: state.weights.get(workload.name) ?? 0};
 }
 
 const INVERSE = {faster: "slower", slower: "faster"};
@@ -163,6 +164,7 @@ export function wordsOf(cell, state) {
     words += ` ${inSlices ? "In slices" : "Round by round"}: ${reason || VERDICTS[verdict] || verdict}` +
       `${low === null ? "" : ` (${ratio(low)} to ${ratio(high)})`}.`;
   }
+  if (figure.few_keys !== null) words += ` It found ${figure.few_keys} keys, fewer than half of those it is made for.`;
   if (cell.isDisturbed) words += ` Disturbed: ${[...new Set(figure.disturbances)].slice(0, 2).join("; ")}.`;
   return words;
 }
