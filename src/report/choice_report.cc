@@ -103,15 +103,37 @@ const Candidate* NextOf(const Choice& choice) {
 
 bool IsAhead(const Candidate& next) { return 1 / next.to_best.ratio >= 1.005; }
 
+// "keeps p99<1ms"; without an objective, "has a figure".
+std::string DoesIt(const std::string& objective) {
+  return objective.empty() ? "has a figure" : "keeps " + Printable(objective);
+}
+
+std::vector<std::string> NotMeasured(const Choice& choice) {
+  std::vector<std::string> engines;
+  for (const Candidate& candidate : choice.candidates) {
+    if (candidate.is_unknown) engines.push_back(Printable(candidate.engine));
+  }
+  return engines;
+}
+
+// " treedb is not told apart from it, but keeps less than it claims."
+std::string DeviatingWords(const std::vector<std::string>& engines, bool is_from_one) {
+  if (engines.empty()) return "";
+  const bool is_one = engines.size() == 1;
+  return fmt::format(" {} {} not told apart from {}, but {} less than {} claim{}.",
+                     Printable(Listed(engines)), is_one ? "is" : "are", is_from_one ? "it" : "them",
+                     is_one ? "keeps" : "keep", is_one ? "it" : "they", is_one ? "s" : "");
+}
+
 // The answer with its margin: the best over the next.
-std::string AnswerText(const Choice& choice) {
+std::string AnswerText(const Choice& choice, const std::string& objective) {
   if (!choice.has_answer() && choice.is_cut_off) {
     return "No answer: the run was ended before an engine had a figure.";
   }
   if (!choice.has_answer()) {
-    const bool is_unknown = std::ranges::any_of(choice.candidates, &Candidate::is_unknown);
-    return is_unknown ? "No answer: it could not be measured. Below is why, and what to do."
-                      : "No engine does it.";
+    return NotMeasured(choice).empty()
+               ? fmt::format("No engine {}.", DoesIt(objective))
+               : "No answer: it could not be measured. Below is why, and what to do.";
   }
   const Candidate& best = choice.candidates.front();
   const Candidate* const nearest = NextOf(choice);
@@ -119,7 +141,14 @@ std::string AnswerText(const Choice& choice) {
     return fmt::format("{} was measured alone: --engine=all compares it with the others.",
                        best.engine);
   }
-  if (nearest == nullptr) return fmt::format("{} is the only one that does it.", best.engine);
+  if (nearest == nullptr) {
+    const std::vector<std::string> unknown = NotMeasured(choice);
+    if (unknown.empty()) {
+      return fmt::format("{} is the only one that {}.", best.engine, DoesIt(objective));
+    }
+    return fmt::format("{} {}; {} could not be measured.", best.engine, DoesIt(objective),
+                       Listed(unknown));
+  }
   const Candidate& next = *nearest;
   const std::vector<std::string> tied = choice.Best();
   if (!choice.is_ranked()) {
@@ -134,13 +163,17 @@ std::string AnswerText(const Choice& choice) {
         is_one ? "is indicative and ranks" : "are indicative and rank", choice.needed_rounds);
   }
   if (tied.size() > 1) {
-    std::vector<std::string> sound = tied;
-    std::erase_if(sound, [&](const std::string& engine) {
-      return !FindCandidate(choice, engine)->deviation.empty();
-    });
-    if (sound.size() == 1) return fmt::format("{} is among the fastest.", sound.front());
-    return fmt::format("{} are not told apart by {} rounds. More may do it (--repeat).",
-                       Printable(Listed(sound.empty() ? tied : sound)), choice.rounds);
+    std::vector<std::string> sound;
+    std::vector<std::string> deviating;
+    for (const std::string& engine : tied) {
+      (FindCandidate(choice, engine)->deviation.empty() ? sound : deviating).push_back(engine);
+    }
+    if (sound.empty()) sound.swap(deviating);
+    if (sound.size() == 1) {
+      return fmt::format("{} fits best.{}", sound.front(), DeviatingWords(deviating, true));
+    }
+    return fmt::format("{} are not told apart by {} rounds. More may do it (--repeat).{}",
+                       Printable(Listed(sound)), choice.rounds, DeviatingWords(deviating, false));
   }
   return fmt::format("{} fits best: {:.2f} times {}, the next{}.", best.engine,
                      1 / next.to_best.ratio, next.engine,
@@ -172,7 +205,7 @@ bool IsAnother(const std::vector<std::string>& leaders, const std::vector<std::s
 std::string WhatIfAnswer(const Choice& choice, const std::vector<std::string>& leaders,
                          const std::vector<std::string>& stated) {
   if (leaders.empty()) {
-    std::string answer = "no engine does it";
+    std::string answer = "no engine has a figure";
     if (!choice.candidates.empty()) {
       const Candidate& first = choice.candidates.front();
       answer += fmt::format("; {}: {}", Printable(first.engine), Printable(first.why_not));
@@ -185,7 +218,8 @@ std::string WhatIfAnswer(const Choice& choice, const std::vector<std::string>& l
                                          is_same ? " still" : "");
   const std::vector<Candidate>& candidates = choice.candidates;
   const bool has_next = candidates.size() > 1 && candidates[1].why_not.empty();
-  if (!has_next) return candidates.size() == 1 ? "does it" : answer + ", the only one that does it";
+  const std::string rate = Rate(candidates[0].median) + " ops/s";
+  if (!has_next) return candidates.size() == 1 ? rate : answer + ", the only one, " + rate;
   const std::string ahead =
       fmt::format("{:.2f} times {}", candidates[0].median / candidates[1].median,
                   Printable(candidates[1].engine));
@@ -332,16 +366,17 @@ Report ChoiceReport(const Choice& choice, const std::string& asked, const std::s
                                   Printable(candidate.deviation)));
   }
   Report report;
-  report.Add(Paragraph{AnswerText(choice), 2, true, Tone::kBest});
+  report.Add(Paragraph{AnswerText(choice, objective), 2, true, Tone::kBest});
   report.Add(Paragraph{Printable(asked), 2});
   report.Add(std::move(table));
   if (!reasons.empty()) report.Add(Gap{});
   for (const std::string& reason : reasons) report.Add(Paragraph{reason, 2});
   if (choice.rounds > 1) {
-    report.Add(
-        Paragraph{"ops/s: the median of the rounds. of the best: from the ratio in each round, so "
-                  "it need not be that of the medians.",
-                  2});
+    report.Add(Paragraph{fmt::format("{}: the median of the rounds{}. of the best: from the ratio "
+                                     "in each round, so it need not be that of the medians.",
+                                     objective.empty() ? "ops/s" : "up to",
+                                     objective.empty() ? "" : ", operations a second"),
+                         2});
   }
   const bool has_open = std::ranges::any_of(choice.candidates, [](const Candidate& candidate) {
     const std::optional<Interval>& ratio = candidate.to_best.interval;
@@ -396,7 +431,7 @@ Report WhatIfReport(const Choice& stated, const std::vector<WhatIf>& what_ifs) {
   if (has_change) {
     report.Add(Paragraph{"  * another answer than the one above", 4});
   } else if (has_answers) {
-    report.Add(Paragraph{"  None of these has an answer that is not above.", 4});
+    report.Add(Paragraph{"  None of those that were tried changes the answer.", 4});
   }
   if (has_tie) {
     report.Add(

@@ -77,7 +77,11 @@ TEST(ChoiceText, GivesTheReasonOfThoseThatCannotBeChosen) {
   choice.candidates[1].why_not = "keeps the objective at no rate that was tried";
   EXPECT_THAT(AnswerTo(choice, "", "p99<1ms"),
               AllOf(HasSubstr("leveldb: keeps the objective at no rate"),
-                    HasSubstr("lmdb is the only one that does it")));
+                    HasSubstr("lmdb is the only one that keeps p99<1ms")));
+  Choice unmeasured = choice;
+  unmeasured.candidates[1].is_unknown = true;
+  EXPECT_THAT(AnswerTo(unmeasured, "", "p99<1ms"),
+              HasSubstr("lmdb keeps p99<1ms; leveldb could not be measured."));
   Choice alone = choice;
   alone.candidates.pop_back();
   EXPECT_THAT(AnswerTo(alone, "", "p99<1ms"), HasSubstr("lmdb was measured alone: --engine=all"));
@@ -86,9 +90,9 @@ TEST(ChoiceText, GivesTheReasonOfThoseThatCannotBeChosen) {
   unknown.candidates[0].is_unknown = true;
   EXPECT_THAT(AnswerTo(unknown, "", "p99<1ms"),
               AllOf(HasSubstr("No answer: it could not be measured."), HasSubstr("not measured"),
-                    Not(HasSubstr("No engine does it"))));
+                    Not(HasSubstr("No engine"))));
   choice.candidates[0].why_not = "failed";
-  EXPECT_THAT(AnswerTo(choice, "", ""), HasSubstr("No engine does it."));
+  EXPECT_THAT(AnswerTo(choice, "", ""), HasSubstr("No engine has a figure."));
   choice.is_cut_off = true;
   EXPECT_THAT(AnswerTo(choice, "", ""), HasSubstr("No answer: the run was ended"));
 }
@@ -125,9 +129,17 @@ TEST(ChoiceText, NamesTheWinnerOfEachWhatIf) {
   EXPECT_THAT(text, HasSubstr("  * four threads  leveldb, 2.00 times lmdb\n"));
   EXPECT_THAT(text, HasSubstr("    larger        leveldb and lmdb tie (leveldb 1.05 times lmdb)\n"))
       << "by no more than rounds of the question above differ";
-  EXPECT_THAT(text, HasSubstr("  * smaller       no engine does it; lmdb: keeps the objective"));
+  EXPECT_THAT(text, HasSubstr("  * smaller       no engine has a figure; lmdb: keeps the objective"));
   EXPECT_THAT(text, HasSubstr("    not tried (tmpfs): synced\n"));
   EXPECT_THAT(text, HasSubstr("* another answer than the one above"));
+}
+
+TEST(ChoiceText, ChoosesNoneThatKeepsLessThanItClaims) {
+  Choice choice = Of(Verdict::kUnresolved, 6);
+  choice.candidates[1].deviation = "D0 after a kill";
+  EXPECT_THAT(AnswerTo(choice, "", ""),
+              HasSubstr("lmdb fits best. leveldb is not told apart from it, but keeps less "
+                        "than it claims."));
 }
 
 // If two were not told apart above and one of them is ahead now, it is not "still" the answer and

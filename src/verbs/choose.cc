@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "analysis/series.h"
 #include "base/atomic_file.h"
@@ -240,8 +241,9 @@ std::string AllFiguresIn(const std::string& directory) {
   return "\nall figures: levelfield report -v " + Printable(directory) + "\n";
 }
 
-// Leaves out what would end later than --quick answers: `seconds` is what the rounds of the stated
-// question took. A round takes as much longer as there are more bytes to load.
+// Leaves out what would end later than --quick answers, the longest first. `seconds` is what the
+// rounds of the stated question took. Measuring takes as long for any question, and the rest as much
+// longer as there are more bytes to load.
 void KeepQuick(const Settings& stated, double seconds, size_t rounds, Plan& others,
                std::vector<WhatIf>& what_ifs) {
   double left = kQuickSeconds - seconds;
@@ -249,13 +251,24 @@ void KeepQuick(const Settings& stated, double seconds, size_t rounds, Plan& othe
     return static_cast<double>(settings.num) *
            static_cast<double>(KeyBytesOf(settings) + settings.value_size);
   };
-  std::erase_if(others.variants, [&](const PlannedVariant& variant) {
+  const auto seconds_of = [&](const PlannedVariant& variant) {
+    const double round = seconds / static_cast<double>(std::max<size_t>(rounds, 1));
+    const double measured =
+        std::min(round, stated.duration * static_cast<double>(variant.engines.size()));
     const double times = std::max(1.0, bytes(variant.settings) / bytes(stated));
-    const double takes = times * seconds / static_cast<double>(rounds);
-    if (takes <= left) {
-      left -= takes;
-      return false;
-    }
+    return measured + times * (round - measured);
+  };
+  std::set<std::pair<double, uint64_t>> by_time;
+  for (const PlannedVariant& variant : others.variants) {
+    by_time.emplace(seconds_of(variant), variant.variant.number);
+  }
+  std::set<uint64_t> in_time;
+  for (const auto& [takes, number] : by_time) {
+    left -= takes;
+    if (left >= 0) in_time.insert(number);
+  }
+  std::erase_if(others.variants, [&](const PlannedVariant& variant) {
+    if (in_time.contains(variant.variant.number)) return false;
     what_ifs[variant.variant.number - 1].why_not =
         fmt::format("--quick answers in {:.0f} seconds", kQuickSeconds);
     return true;
