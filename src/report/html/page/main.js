@@ -147,7 +147,7 @@ function page() {
     ...SECTIONS.map(sectionOf),
     element("section", {id: "files"}, element("h2", {}, "The data"),
       element("p", {}, "The conditions, and the figures of each workload of each round. The result's directory has the rest: " +
-        "`levelfield report` makes this page again from it."),
+        "levelfield report --format=html makes this page again from it."),
       fileButtons()),
   ];
 }

@@ -234,7 +234,7 @@ export function safetyOf(data, state) {
     .map(([name, some]) => `${name} (${levelsOf(some).join(", ")})`);
   const levels = [...Map.groupBy([...byWorkload].filter(([, some]) => levelsOf(some).length === 1),
     ([, some]) => levelsOf(some)[0])].sort((one, other) => other[1].length - one[1].length)
-    .map(([level, some], i) => `${i === 0 ? "" : `in ${listed(some.map(([name]) => name))} `}${LEVELS[level] ?? ""} (${level})`);
+    .map(([level, some], i) => `${i === 0 ? "" : `those of ${listed(some.map(([name]) => name))} `}${LEVELS[level] ?? ""} (${level})`);
   const failed = figures.filter((figure) => figure.outcome !== "ok").length;
   const unchecked = figures.filter((figure) => figure.outcome === "ok" && !/verified|replayed|in the loop/
     .test(figure.checked)).length;
@@ -243,6 +243,6 @@ export function safetyOf(data, state) {
   const keepLess = [...new Set(figures.filter((figure) => figure.keeps_less).map(({engine}) => engine.shortName))];
   const seen = keepLess.length === 0 ? "" : ` (seen to keep less: ${listed(keepLess)}; "Durability and checks" says when)`;
   return (differing.length === 0 ? "" : `Durability differs in ${listed(differing)}: do not compare these. `) +
-    (levels.length === 0 ? "" : `Commits, by every engine's claim: ${levels.join("; ")}${seen}. `) +
+    (levels.length === 0 ? "" : `Writes, by every engine's claim: ${levels.join("; ")}${seen}. `) +
     (checks.length === 0 ? "All answers were checked and right." : `Of ${figures.length} figures ${checks.join(", ")}.`);
 }

@@ -35,13 +35,14 @@ export function render(data, state) {
     const value = (figure) => (raw(figure) === null ? null : raw(figure) / (measure.unit ?? 1));
     const known = figures.filter((figure) => raw(figure) !== null);
     const format = measure.isShare ? percent : plain;
+    const isNothing = known.every((figure) => raw(figure) === 0);  // An axis of its own would be all zero.
     const drawing = draw({
       width: halfWidth(),
       height: 34 + 20 * labels.length,
       marginLeft: labelWidth(labels),
       marginRight: 40,
       marginBottom: 26,
-      x: {label: null, zero: true, grid: true, ticks: 4,
+      x: {label: null, zero: true, grid: true, ticks: 4, domain: isNothing ? [0, 1] : undefined,
         tickFormat: measure.isShare ? onAxis.percent : onAxis.plain},
       y: {domain: labels, label: null},
       color: colours(figures),
