@@ -214,6 +214,13 @@ std::optional<uint64_t> FewKeysOf(const Result& result, const Series& series, si
   return needs_keys && keys && *keys < *num / 2 ? keys : std::nullopt;
 }
 
+bool HasSlices(const Result& result) {
+  return std::ranges::any_of(result.runs, [](const RunResult& run) {
+    return std::ranges::any_of(
+        run.phases, [](const PhaseResult& phase) { return phase.slices.has_value(); });
+  });
+}
+
 const PhaseResult* PhaseAt(const RunResult& run, size_t place) {
   return place < run.phases.size() ? &run.phases[place] : nullptr;
 }

@@ -133,6 +133,9 @@ bool IsDisturbed(const Series& series, size_t phase);
 // workload is made for. Erasing and reading what is not there is fast.
 std::optional<uint64_t> FewKeysOf(const Result& result, const Series& series, size_t phase);
 
+// Whether some workload ran in slices, so that fewer rounds suffice for verdicts.
+bool HasSlices(const Result& result);
+
 // The phase with that place. Null for an engine that did not reach it.
 const PhaseResult* PhaseAt(const RunResult& run, size_t place);
 

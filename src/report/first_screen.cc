@@ -67,6 +67,10 @@ class ScreenWriter {
     AddBanner(result_, report_);
   }
 
+  static std::string LabelOf(const WorkloadStandings& workload) {
+    return workload.name + (workload.few_keys ? "#" : "");
+  }
+
   // For one engine: a line for each workload.
   void AddFigures() {
     Table table{.title = "workload",
@@ -77,7 +81,7 @@ class ScreenWriter {
                             {.head = "CPU/op"}}};
     for (const WorkloadStandings& workload : screen_.workloads) {
       const StandingFigure& figure = workload.figures[0];
-      Row row{workload.name};
+      Row row{LabelOf(workload)};
       if (!figure.rate) {
         row.cells = {figure.instead, "", "", "", ""};
       } else {
@@ -118,7 +122,7 @@ class ScreenWriter {
     Table table{.title = "ops/s"};
     for (const Series* const one : shown_) table.columns.push_back(ColumnOf(one->sum));
     for (const WorkloadStandings& workload : screen_.workloads) {
-      Row row{workload.name + (workload.few_keys ? "#" : "")};
+      Row row{LabelOf(workload)};
       for (const StandingFigure& figure : workload.figures) {
         row.cells.push_back(RateCellOf(figure, true));
       }

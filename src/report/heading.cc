@@ -41,9 +41,20 @@ uint64_t ValueSizeOf(const PhaseResult& phase, uint64_t key_size) {
   return 0;
 }
 
+// The setting, or all values that --vary gives it: "100 and 1000".
+std::string ValuesOf(const Result& result, const std::string& name) {
+  std::vector<std::string> values;
+  for (const RunResult& run : result.runs) {
+    for (const auto& [varied, value] : run.variant.settings) {
+      if (varied == name) AddOnce(values, GroupedText(value));
+    }
+  }
+  return Printable(values.empty() ? GroupedText(SettingOf(result, name)) : Listed(values));
+}
+
 std::string ValueSizeWords(const Result& result) {
   const std::string type = SettingOf(result, "value_size_distribution_type");
-  if (type.empty() || type == "fixed") return SettingOf(result, "value_size");
+  if (type.empty() || type == "fixed") return ValuesOf(result, "value_size");
   return fmt::format("{} to {} ({})", SettingOf(result, "value_size_min"),
                      SettingOf(result, "value_size_max"), type);
 }
@@ -74,7 +85,8 @@ std::string OthersThan(const std::string& setting, const Result& result, Of of) 
 std::string OtherValueSizes(const Result& result) {
   const std::string type = SettingOf(result, "value_size_distribution_type");
   const StatusOr<uint64_t> key_size = ParseBytes(SettingOf(result, "key_size"));
-  if (!key_size.ok() || (!type.empty() && type != "fixed")) return "";
+  const bool is_varied = ValuesOf(result, "value_size") != GroupedText(SettingOf(result, "value_size"));
+  if (is_varied || !key_size.ok() || (!type.empty() && type != "fixed")) return "";
   return OthersThan(SettingOf(result, "value_size"), result, [&](const PhaseResult& phase) {
     const uint64_t bytes = ValueSizeOf(phase, *key_size);
     return bytes == 0 ? "" : std::to_string(bytes);
@@ -84,13 +96,15 @@ std::string OtherValueSizes(const Result& result) {
 // "1 thread (3 in readwhilewriting)": with the writers beside readers.
 std::string ThreadWords(const Result& result) {
   const std::string threads = SettingOf(result, "threads");
+  const std::string all_threads = ValuesOf(result, "threads");
   const std::optional<uint64_t> number = Digits(threads);
   const std::string others = OthersThan(threads, result, [&](const PhaseResult& phase) {
     uint64_t all = 0;
     for (const RoleResult& role : phase.roles) all += role.threads;
     return number && all > *number ? std::to_string(all) : "";
   });
-  return fmt::format("{} thread{}{}", Printable(threads), threads == "1" ? "" : "s", others);
+  return fmt::format("{} thread{}{}", all_threads, all_threads == "1" ? "" : "s",
+                     all_threads == threads ? others : "");
 }
 
 std::string DurabilityWords(const Result& result) {
@@ -100,6 +114,30 @@ std::string DurabilityWords(const Result& result) {
          });
 }
 
+// Settings that stand in words in each heading, and those that do so in a whole one.
+constexpr std::string_view kInWords[] = {
+    "benchmarks",     "num",     "key_size", "value_size",     "value_size_distribution_type",
+    "value_size_min", "threads", "memory",   "value_size_max", "slices"};
+constexpr std::string_view kInMoreWords[] = {
+    "durability", "settings", "compression", "seed",       "rate", "slo",         "arrival",
+    "cache",      "warmup",   "carry_debt",  "key_format", "cpus", "trace_speed", "key_prefix"};
+
+// Flags that are not at their defaults and on which figures depend, without those that stand in
+// words: "--open_files=10 --duration=5s".
+std::string OtherFlags(const Result& result, bool is_whole) {
+  std::string flags;
+  for (const auto& [name, value] : result.settings) {
+    const Flag* const flag = FindFlag(name);
+    if (flag == nullptr || !flag->matters || IsDefault(*flag, value)) continue;
+    const bool is_in_words = std::ranges::find(kInWords, name) != std::end(kInWords);
+    const bool is_in_more = std::ranges::find(kInMoreWords, name) != std::end(kInMoreWords);
+    if (is_in_words || (is_whole && is_in_more)) continue;
+    flags += fmt::format("{}--{}={}{}", flags.empty() ? "" : " ", name, Printable(value),
+                         flag->kind == FlagKind::kSeconds ? "s" : "");
+  }
+  return flags;
+}
+
 class HeadingWords {
  public:
   HeadingWords(const Result& result, const std::vector<Series>& series)
@@ -107,12 +145,12 @@ class HeadingWords {
 
   std::string OfSettings() const {
     return fmt::format(
-        "{} {}keys of {} bytes{}, values of {} bytes{}, {}; durability: {}{}; seed {}",
+        "{} {}keys of {} bytes{}, values of {} bytes{}, {}; durability: {}{}; seed {}{}",
         Printable(GroupedText(SettingOf(result_, "num"))), Printable(KeyFormatWord()),
         Printable(SettingOf(result_, "key_size")), Printable(KeyPrefixWords()),
         Printable(ValueSizeWords(result_)), OtherValueSizes(result_), ThreadWords(result_),
         DurabilityWords(result_), AfterSemicolon(SettingsWords(result_)),
-        Printable(SettingOf(result_, "seed")));
+        Printable(SettingOf(result_, "seed")), AfterSemicolon(OtherFlags(result_, true)));
   }
 
   std::string OfTheRun() const {
@@ -163,16 +201,17 @@ class HeadingWords {
   std::string RoundsText() const {
     const size_t rounds = RoundsOf(result_, series_);
     if (rounds <= 1) return "one run of each engine: indicative, ranks nothing";
-    if (rounds < kLeastRepetitions) {
-      return fmt::format(
-          "{} runs of each engine in turns: medians; fewer than {} are indicative and rank nothing",
-          rounds, kLeastRepetitions);
+    const bool is_in_slices = HasSlices(result_);
+    const size_t least = is_in_slices ? kLeastProcessPairs : kLeastRepetitions;
+    const std::string runs =
+        fmt::format("{} runs of each engine in {}: medians", rounds,
+                    is_in_slices ? "slices, turns of milliseconds" : "turns");
+    if (rounds < least) {
+      return fmt::format("{}; fewer than {} are indicative and rank nothing", runs, least);
     }
-    return fmt::format(
-        "{} runs of each engine in turns: medians, with the interval that holds the median with 95 "
-        "%; "
-        "latencies are those of all runs together",
-        rounds);
+    return runs +
+           ", from 6 runs on with the interval that holds the median with 95 %; latencies are those "
+           "of all runs together";
   }
 
   // Only if processors were requested. Otherwise the scheduler chooses among all.
@@ -210,35 +249,19 @@ class HeadingWords {
   const std::vector<Series>& series_;
 };
 
-// Flags that are not at their defaults and on which figures depend, without those that stand in
-// words: " --cache=cold --duration=5".
-std::string OtherFlags(const Result& result) {
-  constexpr std::string_view kInWords[] = {
-      "benchmarks",     "num",     "key_size", "value_size",     "value_size_distribution_type",
-      "value_size_min", "threads", "memory",   "value_size_max", "slices"};
-  std::string flags;
-  for (const auto& [name, value] : result.settings) {
-    const Flag* const flag = FindFlag(name);
-    if (flag == nullptr || !flag->matters || IsDefault(*flag, value)) continue;
-    if (std::ranges::find(kInWords, name) != std::end(kInWords)) continue;
-    flags += fmt::format(" --{}={}", name, Printable(value));
-  }
-  return flags;
-}
-
 }  // namespace
 
 std::string ConditionsLine(const Result& result) {
   const std::string num = SettingOf(result, "num");
   if (num.empty()) return "";
   const std::string memory = MemoryLimitOf(result);
-  const std::string flags = OtherFlags(result);
+  const std::string flags = OtherFlags(result, false);
   return fmt::format(
-      "{} keys of {} bytes, values of {}{}; {}; {}{}{}", Printable(GroupedText(num)),
-      Printable(SettingOf(result, "key_size")), Printable(ValueSizeWords(result)),
+      "{} keys of {} bytes, values of {}{}; {}; {}{}", ValuesOf(result, "num"),
+      ValuesOf(result, "key_size"), Printable(ValueSizeWords(result)),
       OtherValueSizes(result), ThreadWords(result),
       memory.empty() ? "memory not limited" : "memory of each engine limited to " + memory,
-      flags.empty() ? "" : ";", flags);
+      AfterSemicolon(flags));
 }
 
 std::string MemoryLimitOf(const Result& result) {

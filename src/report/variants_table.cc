@@ -11,6 +11,7 @@
 #include "report/number.h"
 #include "report/result_report.h"
 #include "result/phase_result.h"
+#include "stats/slice_ratio.h"
 #include "stats/statistics.h"
 
 namespace levelfield {
@@ -30,6 +31,14 @@ class VariantTables {
   }
 
   void AddTo(Report& report) {
+    report.Add(Paragraph{fmt::format("levelfield {}  {}, {}, {}", Printable(result_.name),
+                                     Plural(engines_.size(), "engine"),
+                                     Plural(variants_.size(), "variant"),
+                                     Plural(series_.front().rounds.size(), "round")),
+                         2});
+    if (const std::string conditions = ConditionsLine(result_); !conditions.empty()) {
+      report.Add(Paragraph{conditions, 2});
+    }
     AddBanner(result_, report);
     const SharedList<PhaseResult>& phases = LongestRun().phases;
     for (size_t place = 0; place < phases.size(); ++place) {
@@ -73,6 +82,7 @@ class VariantTables {
     const Figures figures = FiguresOf(series, phase);
     if (!figures.median) return WhyNone(series, phase);
     Cell cell = RateCell(*figures.median, figures.interval);
+    if (IsDisturbed(series, phase)) cell.text += "!";
     const std::string ignored = WhatDoesNotApply(series.sum);
     if (!ignored.empty()) cell.text += " " + marks_.Mark(ignored);
     return cell;
@@ -113,13 +123,14 @@ class VariantTables {
     }
     for (const std::string& warning : SetupWarnings(result_, series_)) report.AddNote(warning);
     const size_t rounds = series_.front().rounds.size();
-    const size_t least = kLeastRepetitions;
+    const size_t least = HasSlices(result_) ? kLeastProcessPairs : kLeastRepetitions;
     report.AddNote(
         rounds >= least
-            ? fmt::format("medians of {} rounds, in brackets the interval that holds with 95 %",
-                          rounds)
-            : fmt::format("{}: indicative, and ranks nothing; --repeat={} gives intervals "
-                          "and verdicts",
+            ? fmt::format("medians of {} rounds{}", rounds,
+                          rounds >= kLeastRepetitions
+                              ? ", in brackets the interval that holds with 95 %"
+                              : "")
+            : fmt::format("{}: indicative, and ranks nothing; --repeat={} gives verdicts",
                           Plural(rounds, "round"), least));
   }
 
