@@ -227,6 +227,7 @@ constinit const Operation operations::kYcsb = {
     .has_all_keys = true,
     .keeps_records = true,
     .can_warm_up = true,
+    .can_repeat = true,  // Without inserts.
     .read = ycsb::Read,
     .lines = ycsb::kLines,
     .only_lines = ycsb::kOnlyLines,

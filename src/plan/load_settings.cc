@@ -69,7 +69,9 @@ StatusOr<Objective> ObjectiveOf(const std::string& text) {
 
 // Why a role cannot be in a series of phases on one store. Empty: it can.
 std::string WhyNotAgain(const Role& role) {
-  if (!role.operation->can_repeat) return "it does not leave the store as it was for the next rate";
+  if (!role.operation->can_repeat || role.inserts()) {
+    return "it does not leave the store as it was for the next rate";
+  }
   if (!role.operation->is_scan() || role.restarts) return "";
   return "its scan is over when it has come to the end of the store";
 }
@@ -83,8 +85,7 @@ Status CheckPhase(const PlannedPhase& phase, const LoadAsked& asked, const Setti
   const Role& first = workload.roles.front();
   if (first.operation->is_of_store() || first.operation->is_of_machine()) {
     return refused(
-        "does no operations one after the other that could be due at a time; leave it out of "
-        "--benchmarks");
+        "is one operation on the whole store, so it has no rate; leave it out of --benchmarks");
   }
   if (first.rate != 0) {
     return refused(fmt::format(

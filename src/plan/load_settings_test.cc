@@ -87,12 +87,13 @@ TEST(LoadSettings, RefuseWorkloadsThatHaveNoStreamOfOperations) {
 TEST(LoadSettings, RefuseAtSeveralRatesWhatDoesNotLeaveTheStoreAsItWas) {
   for (const char* const load : {"--rate=sweep", "--slo=p99<1ms"}) {
     for (const char* const name :
-         {"fillrandom", "deleterandom", "readseq", "appendrandom", "fillseekseq", "timeseries"}) {
+         {"fillrandom", "deleterandom", "readseq", "appendrandom", "fillseekseq", "timeseries",
+          "ycsb-d"}) {
       EXPECT_THAT(Refusal({load, std::string("--benchmarks=") + name}), HasSubstr(name)) << load;
     }
     EXPECT_EQ(Refusal({load,
                        "--benchmarks=readrandom,readwhilewriting,overwrite,seekrandom,"
-                       "readrandomwriterandom,updaterandom"}),
+                       "readrandomwriterandom,updaterandom,ycsb-a,ycsb-f"}),
               "")
         << "the fill that comes before them is not at a rate";
   }

@@ -59,7 +59,7 @@ std::string InOneLine(const Flag& flag, const Settings& defaults) {
     const size_t at = text.rfind(end, room);
     if (at != text.npos) return line.append(text, 0, at) + "\n";
   }
-  return line.append(text, 0, room) + "\n";
+  return line.append(text, 0, text.rfind(' ', room)) + "\n";  // A long sentence ends at a word.
 }
 
 std::string FlagLines(std::span<const Flag* const> flags, const Settings& defaults) {

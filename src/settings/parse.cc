@@ -179,17 +179,14 @@ StatusOr<Settings> ParseSettings(const std::vector<std::string>& words, Settings
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();
-  std::map<std::string_view, std::string> texts;
   std::map<std::string_view, CLI::Option*> options;
   for (const Flag& flag : Flags()) {
     CLI::Option* const option =
         flag.kind == Flag::Kind::kSwitch
             ? app.add_flag(
-                  fmt::format("{}--{}{{1}}", flag.name == "verbose" ? "-v{1}," : "", flag.name),
-                  texts[flag.name])
-            : app.add_option("--" + std::string(flag.name), texts[flag.name]);
-    option->multi_option_policy(flag.repeats ? CLI::MultiOptionPolicy::Join
-                                             : CLI::MultiOptionPolicy::Throw);
+                  fmt::format("{}--{}{{1}}", flag.name == "verbose" ? "-v{1}," : "", flag.name))
+            : app.add_option("--" + std::string(flag.name));
+    option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     options[flag.name] = option;
   }
   try {
@@ -203,12 +200,14 @@ StatusOr<Settings> ParseSettings(const std::vector<std::string>& words, Settings
     settings.arguments.push_back(word);
   }
   for (const Flag& flag : Flags()) {
-    if (options[flag.name]->count() == 0) continue;
+    const std::vector<std::string>& given = options[flag.name]->results();
+    if (given.empty()) continue;
+    if (given.size() > 1 && !flag.repeats) {
+      return Status::Usage(fmt::format("--{}: is given twice, as {} and {}; leave one of them out",
+                                       flag.name, Quote(given[0]), Quote(given[1])));
+    }
     settings.given.emplace(flag.name);
-    // CLI11 would join them with newlines, and a path may have one.
-    const std::string text = flag.repeats
-                                 ? fmt::format("{}", fmt::join(options[flag.name]->results(), " "))
-                                 : texts[flag.name];
+    const std::string text = flag.repeats ? fmt::format("{}", fmt::join(given, " ")) : given[0];
     RETURN_IF_ERROR(Assign(flag, text, settings));
   }
   return settings;

@@ -40,12 +40,19 @@ consteval JoinedText FormatNames() {
 }
 consteval JoinedText FormatWords() {
   JoinedText words;
-  words += "What `report` prints:";
+  words += "The form of the output:";
   for (const ReportFormat& format : kReportFormats) {
     words += &format == &kReportFormats[0] ? " `" : ", `";
     words += format.name;
     words += "`";
     words += format.is;
+  }
+  words += ". `compare` and `history` have";
+  for (const ReportFormat& format : kReportFormats) {
+    if (format.report == nullptr) continue;
+    words += &format == &kReportFormats[0] ? " `" : ", `";
+    words += format.name;
+    words += "`";
   }
   words += ".";
   return words;
