@@ -27,6 +27,16 @@ TEST(SteadyState, APlateauIsSteadyFromItsBegin) {
   EXPECT_EQ(state.since, 0u);
 }
 
+TEST(SteadyState, ARangeOfAFifthOfTheMeanOrASlopeOfATenthIsStillSteady) {
+  EXPECT_EQ(FindSteadyState(std::vector<double>{9, 11, 10, 11, 9}).steadiness, Steadiness::kSteady);
+  EXPECT_EQ(FindSteadyState(std::vector<double>{8.9, 11, 10, 11, 9.1}).steadiness,
+            Steadiness::kNever);
+  EXPECT_EQ(FindSteadyState(std::vector<double>{9.5, 9.75, 10, 10.25, 10.5}).steadiness,
+            Steadiness::kSteady);
+  EXPECT_EQ(FindSteadyState(std::vector<double>{9.4, 9.7, 10, 10.3, 10.6}).steadiness,
+            Steadiness::kNever);
+}
+
 TEST(SteadyState, ARampIsNeverSteady) {
   EXPECT_EQ(FindSteadyState(SeriesBy(30, [](double i) { return 100 + 100 * i; })).steadiness,
             Steadiness::kNever);

@@ -29,6 +29,16 @@ Status MistakeInDb(const Settings& settings, const std::string& why) {
   return Status::Usage(fmt::format("--db={}: {}", Printable(settings.db), why));
 }
 
+// Why this user cannot make stores there. Empty: nothing is in the way.
+std::string WhyNotWritable(const std::string& path) {
+  std::error_code error;
+  fs::path there = fs::absolute(path, error);
+  while (!fs::exists(there, error) && there.has_relative_path()) there = there.parent_path();
+  if (!fs::is_directory(there, error) || access(there.c_str(), W_OK | X_OK) == 0) return "";
+  return fmt::format("no store can be made in {}: {}; name a directory that you may write to",
+                     Printable(there.string()), std::strerror(errno));
+}
+
 // One of our stores. Empty if there is none.
 StatusOr<std::optional<ExistingStore>> FindOurs(const std::string& engine, const std::string& path,
                                                 Settings& settings) {
@@ -233,6 +243,9 @@ Status CheckPlaceOfNewStores(const Settings& settings, const std::vector<std::st
                                      "directory",
                                      owners.front(), owners.front()));
     }
+  }
+  if (const std::string why = WhyNotWritable(settings.db); !why.empty()) {
+    return MistakeInDb(settings, why);
   }
   Status refused = Status::Ok();
   for (const std::string& engine : engines) {

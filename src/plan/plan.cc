@@ -306,7 +306,7 @@ StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
     std::erase(engines, settings.yardstick);
     if (engines.empty()) {
       return Status::Usage(
-          fmt::format("--yardstick={}: is all that --engine names; name what to measure beside it",
+          fmt::format("--yardstick={}: --engine names nothing else; name what to measure beside it",
                       Printable(settings.yardstick)));
     }
     engines.push_back(settings.yardstick);
@@ -314,7 +314,12 @@ StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
   if (engines.empty()) return Status::Usage("--engine=: names no engine");
   for (auto it = engines.begin(); it != engines.end(); ++it) {
     if (std::find(engines.begin(), it, *it) != it) {
-      return Status::Usage(fmt::format("--engine: {} is named twice", Quote(*it)));
+      return Status::Usage(
+          *it == settings.against
+              ? fmt::format("--against={}: --engine names it, too; `levelfield noise --engine={}` "
+                            "measures an engine against itself",
+                            Printable(*it), Printable(*it))
+              : fmt::format("--engine: {} is named twice", Quote(*it)));
     }
   }
   return engines;

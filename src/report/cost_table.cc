@@ -51,7 +51,7 @@ constexpr Line kLines[] = {
     {"resident: anonymous", false, false, &Cost::anonymous_bytes, Bytes, Unit::kBytes},
     {"resident: of files", false, false, &Cost::file_bytes, Bytes, Unit::kBytes},
     {"faults that waited", false, false, &Cost::major_faults, Count, Unit::kCount},
-    {"cached at the begin", false, false, &Cost::cached_at_begin, Percent},
+    {"cached at first", false, false, &Cost::cached_at_begin, Percent},
     {"cached at the end", false, false, &Cost::cached_at_end, Percent},
     {"preempted", false, false, &Cost::preempted, Count, Unit::kCount},
 };

@@ -188,9 +188,10 @@ void AddMeaning(const Result& sums, Report& report) {
   report.Add(Paragraph{fmt::format(
       "ops/s of the first role, over the time from its first thread's start to its last one's end; "
       "{}; n/a: fewer than ten operations lie beyond that percentile.",
-      is_open ? "service times are from the begin of a call to its end, response times from when "
-                "it was due; lateness is the load generator's own"
-              : "latencies are service times")});
+      is_open
+          ? "service times are from the beginning of a call to its end, response times from when "
+            "it was due; lateness is the load generator's own"
+          : "latencies are service times")});
 }
 
 void AddLibraries(const Result& sums, Report& report) {

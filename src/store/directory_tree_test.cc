@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -84,6 +85,15 @@ TEST_F(DirectoryTreeTest, AMountIsTakenOnlyWhenEmptyAndNeverDeletedThrough) {
   if (exit_code == 77) GTEST_SKIP() << "may not mount here";
   EXPECT_EQ(exit_code, 0);
   EXPECT_EQ(Read(At("photos/2011/cat")), "cat");
+}
+
+TEST_F(DirectoryTreeTest, NamesAreInOrder) {
+  std::vector<std::string> names;
+  for (int i = 100; i < 200; ++i) names.push_back(std::to_string(i));
+  for (const int i : {3, 77, 50, 99, 0}) std::swap(names[0], names[static_cast<size_t>(i)]);
+  for (const std::string& name : names) Write(At("many/" + name), "");
+  const UniqueFd directory(open(At("many").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  EXPECT_TRUE(std::ranges::is_sorted(Must(NamesIn(directory.get()))));
 }
 
 TEST_F(DirectoryTreeTest, CountsAllocatedBlocksOnceAndFollowsNothing) {

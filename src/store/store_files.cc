@@ -72,13 +72,10 @@ Status CopyBytes(int in, int out, off_t at, off_t end, std::vector<char>& block)
     const auto most = static_cast<size_t>(std::min<off_t>(end - at, std::ssize(block)));
     const ssize_t got = pread(in, block.data(), most, at);
     if (got == 0) return Status::Ok();
-    ssize_t put = got;
-    for (ssize_t done = 0; put > 0 && done < got; done += put) {
-      put = pwrite(out, block.data() + done, static_cast<size_t>(got - done), at + done);
-    }
+    const ssize_t put = got < 0 ? got : pwrite(out, block.data(), static_cast<size_t>(got), at);
     if (put < 0 && errno == EINTR) continue;
     if (put < 0) return Status::Failed(std::strerror(errno));
-    at += got;
+    at += put;  // What was not written is read again.
   }
   return Status::Ok();
 }

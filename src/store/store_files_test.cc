@@ -35,6 +35,13 @@ TEST_F(StoreCopyTest, HasAllThatIsInTheStoreAndGoesWithItsOwner) {
   EXPECT_EQ(TreeOf(At("store")), before);
 }
 
+TEST_F(StoreCopyTest, ThatCannotBeWrittenWholeIsNone) {
+  Write(At("data"), std::string(200'000, 'a'));
+  EXPECT_EQ(WithFileSizeLimit(
+                64 << 10, [&] { return StoreCopy::Make(At("data"), At("results")).ok() ? 1 : 0; }),
+            0);
+}
+
 // A file of a gigabyte with little in it, like LMDB's file for its map.
 TEST_F(StoreCopyTest, LeavesHolesAsTheyAre) {
   constexpr off_t kSize = off_t{1} << 30;

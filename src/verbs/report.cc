@@ -176,7 +176,7 @@ StatusOr<std::string> WriteReport(const Report& report, const Settings& settings
   const ReportFormat& format = FormatOf(settings);
   if (format.report != nullptr) return format.report(report, OutputColumns());
   return Status::Usage(fmt::format(
-      "--format={}: is a format of results, for levelfield report; {} takes {}", format.name, verb,
+      "--format={}: is for `levelfield report`; {} takes {}", format.name, verb,
       FormatsThat([](const ReportFormat& other) { return other.report != nullptr; }, " or ")));
 }
 

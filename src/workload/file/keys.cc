@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "workload/file/numbers.h"
 #include "workload/file/role_lines.h"
+#include "workload/find_workload.h"
 #include "workload/key_format.h"
 #include "workload/value_sizes.h"
 #include "workload/workload_settings.h"
@@ -38,6 +39,9 @@ std::string ReadNeed(ParsedWorkload& parsed, const FileNumbers&, std::string_vie
     workload.need = it->second;
     if (text == "newly filled store") workload.loader = "fillseq";
   } else if (text.starts_with(kLoadedBy) && IsName(text.substr(kLoadedBy.size()))) {
+    if (!FindWorkload(std::string(text.substr(kLoadedBy.size()))).ok()) {
+      return "store loaded by NAME, which `levelfield workloads` lists";
+    }
     workload.need = StoreNeed::kLoaded;
     workload.loaded_by = text.substr(kLoadedBy.size());
   } else {

@@ -11,7 +11,7 @@ export const about =
   "file system. Less is better everywhere.";
 
 const MEASURES = [
-  {member: "cpu_us", title: "CPU µs to an operation"},
+  {member: "cpu_us", title: "CPU µs for each operation"},
   {member: "background_share", title: "of it in the engine's own threads", isShare: true},
   {member: "write_device", title: "bytes written to the device for each byte put"},
   {member: "write_dirtied", title: "bytes made dirty for each byte put"},

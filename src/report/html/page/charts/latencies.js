@@ -7,7 +7,7 @@ import {grouped, latency, nines, onAxis} from "../numbers.js";
 export const title = "Latency";
 export const about =
   "How long the slowest operations took: one in ten is right of p90, one in a thousand right of " +
-  "p99.9. Solid: service time, from the begin of a call to its end. Dashed: response time, from when " +
+  "p99.9. Solid: service time, from the beginning of a call to its end. Dashed: response time, from when " +
   "the operation was due, in an open loop. The last point of a line is the slowest operation of all.";
 
 export function render(data, state) {
