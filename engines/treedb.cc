@@ -747,10 +747,10 @@ void Describe(void* context, lf_fact_sink sink) {
   sink(context, "compressors", compressors.c_str());
   sink(context, "deviation_process",
        "D0: after a kill Kyoto Cabinet may find its own file broken "
-       "(docs/generated/durability.md#each-kind-of-fault)");
+       "(docs/reference/limitations.md#durability)");
   sink(context, "deviation_synced",
        "D2: after a power cut Kyoto Cabinet may find its own file broken "
-       "(docs/generated/durability.md#each-kind-of-fault)");
+       "(docs/reference/limitations.md#durability)");
   sink(context, "checksums", "none over records: a flipped bit is returned as data");
   sink(context, "isolation", "a get may see another thread's batch before its commit");
 }

@@ -230,7 +230,7 @@ void AddPromises(const std::vector<const Series*>& shown, Report& report) {
   if (!words.empty()) {
     words += ", as the engines claim";
     if (!known.empty()) {
-      words += fmt::format(" (seen to keep less: {}; report -v says when)",
+      words += fmt::format(" (known to keep less: {}; report -v says when)",
                            Listed({known.begin(), known.end()}));
     }
     words += ". ";

@@ -52,7 +52,7 @@ std::string EngineText(const ProbeReply& engine) {
                     is_refused ? level : fmt::format("{} ({})", kPromises[durability.level], level),
                     Printable(durability.settings)));
     const std::string_view deviation = description.DeviationOf(durability.name);
-    if (!deviation.empty()) text += Item("", "seen to keep less: " + Printable(deviation));
+    if (!deviation.empty()) text += Item("", "known to keep less: " + Printable(deviation));
   }
   return text;
 }

@@ -241,7 +241,7 @@ export function safetyOf(data, state) {
   const checks = [failed === 0 ? "" : `${failed} failed`, unchecked === 0 ? "" : `${unchecked} were not checked`]
     .filter((one) => one !== "");
   const keepLess = [...new Set(figures.filter((figure) => figure.keeps_less).map(({engine}) => engine.shortName))];
-  const seen = keepLess.length === 0 ? "" : ` (seen to keep less: ${listed(keepLess)}; "Durability and checks" says when)`;
+  const seen = keepLess.length === 0 ? "" : ` (known to keep less: ${listed(keepLess)}; "Durability and checks" says when)`;
   return (differing.length === 0 ? "" : `Durability differs in ${listed(differing)}: do not compare these. `) +
     (levels.length === 0 ? "" : `Writes, by every engine's claim: ${levels.join("; ")}${seen}. `) +
     (checks.length === 0 ? "All answers were checked and right." : `Of ${figures.length} figures ${checks.join(", ")}.`);
