@@ -104,7 +104,9 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
   if (asks("--help") || asks("-h")) {
     std::vector<const Flag*> flags = FlagsOf(VerbNamed("run"));
     if (!dialect.has_exact) std::erase(flags, FindFlag("compat"));
-    return DialectHelp(dialect) + FlagsHelp(flags);
+    ASSIGN_OR_RETURN(const Translation nothing_typed, TranslateWords(program, {}, TestDirectory()));
+    ASSIGN_OR_RETURN(const Settings defaults, ParseSettings(nothing_typed.words));
+    return DialectHelp(dialect) + FlagsHelp(flags, defaults);
   }
   ASSIGN_OR_RETURN(const Translation translated, TranslateWords(program, words, TestDirectory()));
   for (const std::string& note : translated.notes) {
