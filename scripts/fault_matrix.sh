@@ -16,11 +16,11 @@ if [[ -z $record ]]; then
   LEVELFIELD_FAULT_RECORD=$record ctest --test-dir "$build" -L '^faults$' --output-on-failure \
     --no-tests=error >&2 || failed=1
 fi
-versions=$("$build/levelfield" engines | sed -n 's/^\([a-z0-9]*\) \([0-9][^:]*\): .*/\1\t\2/p')
+versions=$("$build/levelfield" engines | sed -n 's/^  \([a-z0-9]*\) \([0-9][^ ]*\) .*/\1\t\2/p')
 
 awk -F '\t' -v versions="$versions" -v kernel="$(uname -sr | cut -d- -f1)" '
   BEGIN {
-    engines = split("leveldb rocksdb sqlite3 lmdb berkeleydb treedb", engine, " ")
+    engines = split("leveldb rocksdb sqlite3 lmdb berkeleydb treedb wiredtiger", engine, " ")
     lines = split(versions, line, "\n")
     for (i = 1; i <= lines; ++i) { split(line[i], part, "\t"); version[part[1]] = part[2] }
     # In the order of the page, each with what was done.
