@@ -130,10 +130,11 @@ StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, 
     if (role.missing && shape.kind == KeyKind::kHex && role.range > 16) role.range &= ~uint64_t{15};
     if (role.key_count() <= shape.Limit()) continue;
     return Status::Usage(fmt::format(
-        "--key_size={}: keys of {} {} digits tell {} numbers apart, and {} needs {}; give them at "
+        "--key_size={}: keys of {} {} digit{} tell {} numbers apart, and {} needs {}; give them at "
         "least {} digits, or ask for fewer keys",
-        settings.key_size, settings.key_size, settings.key_format, shape.Limit(),
-        phase.workload.name, role.key_count(), DigitsFor(role.key_count(), shape.kind)));
+        settings.key_size, settings.key_size, settings.key_format,
+        settings.key_size == 1 ? "" : "s", shape.Limit(), phase.workload.name, role.key_count(),
+        DigitsFor(role.key_count(), shape.kind)));
   }
   return phase;
 }

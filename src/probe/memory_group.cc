@@ -126,7 +126,7 @@ Status Refusal(const std::string& why) {
       "--memory: " + why +
       ". Run as root, or in a group that is delegated to you with its memory controller "
       "(systemd-run --user --scope -p Delegate=yes levelfield ...), or leave --memory out and have "
-      "results that say \"memory uncapped\"");
+      "results that say \"memory not limited\"");
 }
 
 std::string PeakFile(const MemoryHierarchy& group) {

@@ -248,7 +248,7 @@ class ScreenWriter {
     }
     if (has_space_)
       signs +=
-          "; disk/data: bytes on disk for each byte of keys and values, "
+          "; disk/data: bytes on disk at the end for each byte of keys and values, "
           "of stores of 1 MiB or more";
     if (screen_.is_in_slices) {
       signs += "; the engines took turns of milliseconds, so each is slower than it is alone";
@@ -275,7 +275,8 @@ class ScreenWriter {
   void AddNext(const std::string& directory) {
     if (directory.empty()) return;
     report_.Add(Gap{});
-    Say("all figures: levelfield report -v " + Printable(directory));
+    Say("workloads:    levelfield workloads says what each does");
+    Say("all figures:  levelfield report -v " + Printable(directory));
     if (screen_.engines.size() < 2 || !screen_.has_verdicts()) return;
     // To be typed as it is, so a name that a shell would read otherwise is left out.
     std::string name = SettingOf(result_, "against");
@@ -288,7 +289,7 @@ class ScreenWriter {
       });
     };
     const std::string noise = SettingOf(result_, "noise");
-    Say(fmt::format("verdicts:    levelfield compare {}{}{}",
+    Say(fmt::format("verdicts:     levelfield compare {}{}{}",
                     is_word(name) ? fmt::format("--baseline={} ", name) : "",
                     is_word(noise) ? fmt::format("--noise={} ", noise) : "", Printable(directory)));
   }

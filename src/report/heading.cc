@@ -85,7 +85,8 @@ std::string OthersThan(const std::string& setting, const Result& result, Of of) 
 std::string OtherValueSizes(const Result& result) {
   const std::string type = SettingOf(result, "value_size_distribution_type");
   const StatusOr<uint64_t> key_size = ParseBytes(SettingOf(result, "key_size"));
-  const bool is_varied = ValuesOf(result, "value_size") != GroupedText(SettingOf(result, "value_size"));
+  const bool is_varied =
+      ValuesOf(result, "value_size") != GroupedText(SettingOf(result, "value_size"));
   if (is_varied || !key_size.ok() || (!type.empty() && type != "fixed")) return "";
   return OthersThan(SettingOf(result, "value_size"), result, [&](const PhaseResult& phase) {
     const uint64_t bytes = ValueSizeOf(phase, *key_size);
@@ -203,14 +204,14 @@ class HeadingWords {
     if (rounds <= 1) return "one run of each engine: indicative, ranks nothing";
     const bool is_in_slices = HasSlices(result_);
     const size_t least = is_in_slices ? kLeastProcessPairs : kLeastRepetitions;
-    const std::string runs =
-        fmt::format("{} runs of each engine in {}: medians", rounds,
-                    is_in_slices ? "slices, turns of milliseconds" : "turns");
+    const std::string runs = fmt::format("{} runs of each engine in {}: medians", rounds,
+                                         is_in_slices ? "slices, turns of milliseconds" : "turns");
     if (rounds < least) {
       return fmt::format("{}; fewer than {} are indicative and rank nothing", runs, least);
     }
     return runs +
-           ", from 6 runs on with the interval that holds the median with 95 %; latencies are those "
+           ", from 6 runs on with the interval that holds the median with 95 %; latencies are "
+           "those "
            "of all runs together";
   }
 
@@ -222,7 +223,7 @@ class HeadingWords {
 
   std::string MemoryWords() const {
     const std::string memory = MemoryLimitOf(result_);
-    if (memory.empty()) return "memory uncapped (all share the page cache)";
+    if (memory.empty()) return "memory not limited (all share the page cache)";
     return fmt::format("memory {} for each engine, its page cache included", memory);
   }
 
@@ -258,8 +259,8 @@ std::string ConditionsLine(const Result& result) {
   const std::string flags = OtherFlags(result, false);
   return fmt::format(
       "{} keys of {} bytes, values of {}{}; {}; {}{}", ValuesOf(result, "num"),
-      ValuesOf(result, "key_size"), Printable(ValueSizeWords(result)),
-      OtherValueSizes(result), ThreadWords(result),
+      ValuesOf(result, "key_size"), Printable(ValueSizeWords(result)), OtherValueSizes(result),
+      ThreadWords(result),
       memory.empty() ? "memory not limited" : "memory of each engine limited to " + memory,
       AfterSemicolon(flags));
 }

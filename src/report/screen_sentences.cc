@@ -131,10 +131,11 @@ void AddStores(const Result& result, const Standings& screen, Report& report) {
   }
   if (small.empty()) return;
   Say(report,
-      fmt::format("# made for a store of {} keys, but found fewer: {}. Run {} after a workload that "
-                  "fills the store.",
-                  Grouped(Digits(SettingOf(result, "num")).value_or(0)), Listed(small),
-                  small.size() == 1 ? "it" : "them"),
+      fmt::format(
+          "# made for a store of {} keys, but found fewer: {}. Run {} after a workload that "
+          "fills the store.",
+          Grouped(Digits(SettingOf(result, "num")).value_or(0)), Listed(small),
+          small.size() == 1 ? "it" : "them"),
       Tone::kWarning);
 }
 
@@ -228,16 +229,17 @@ void AddPromises(const std::vector<const Series*>& shown, Report& report) {
   }
   std::string words = PromiseWords(classes);
   if (!words.empty()) {
-    words += ", as the engines claim";
+    words += shown.size() == 1 ? ", as the engine claims" : ", as the engines claim";
     if (!known.empty()) {
       words += fmt::format(" (known to keep less: {}; report -v says when)",
                            Listed({known.begin(), known.end()}));
     }
     words += ". ";
   }
-  words += is_wrong         ? "Answers were WRONG where it says so"
-           : all == 0       ? "No figure has answers that were checked"
-           : all == checked ? fmt::format("Answers: all {} checked and right", all)
+  words += is_wrong                   ? "Answers were WRONG where it says so"
+           : all == 0                 ? "No figure has answers that were checked"
+           : all == 1 && checked == 1 ? std::string("Answers: checked and right")
+           : all == checked           ? fmt::format("Answers: all {} checked and right", all)
                             : fmt::format("Answers: {} of {} checked, those right", checked, all);
   Say(report, words + ".");
 }
@@ -339,7 +341,8 @@ void AddSentences(const Result& result, const ComparisonRules& rules, const Stan
   AddMissedErasures(shown, report);
   if (const std::string early = EndedEarly(result); !early.empty()) Say(report, early);
   AddPromises(shown, report);
-  if (screen.engines.size() > 1) AddLeaders(screen, report);
+  const bool is_part_of_a_round = IsCutOff(result) && !screen.has_verdicts();
+  if (screen.engines.size() > 1 && !is_part_of_a_round) AddLeaders(screen, report);
   AddBest(result, rules, screen, report);
 }
 

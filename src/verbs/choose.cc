@@ -18,6 +18,7 @@
 #include "plan/unused_flags.h"
 #include "report/choice_report.h"
 #include "report/heading.h"
+#include "report/number.h"
 #include "stats/statistics.h"
 #include "verbs/make_plan.h"
 #include "verbs/report.h"
@@ -212,8 +213,9 @@ std::string AskedText(const Question& question) {
       "{}{} of {} keys, values of {} bytes, {}, durability {}, {}", MixText(question.mix),
       settings.seek_nexts == 0 ? ""
                                : fmt::format(", seeks of {} entries,", settings.seek_nexts + 1),
-      settings.num, settings.value_size, Plural(settings.threads, "thread"), settings.durability,
-      settings.memory == 0 ? "memory uncapped"
+      Grouped(settings.num), settings.value_size, Plural(settings.threads, "thread"),
+      settings.durability,
+      settings.memory == 0 ? "memory not limited"
                            : fmt::format("memory of {} MiB", settings.memory >> 20));
 }
 
@@ -242,8 +244,8 @@ std::string AllFiguresIn(const std::string& directory) {
 }
 
 // Leaves out what would end later than --quick answers, the longest first. `seconds` is what the
-// rounds of the stated question took. Measuring takes as long for any question, and the rest as much
-// longer as there are more bytes to load.
+// rounds of the stated question took. Measuring takes as long for any question, and the rest as
+// much longer as there are more bytes to load.
 void KeepQuick(const Settings& stated, double seconds, size_t rounds, Plan& others,
                std::vector<WhatIf>& what_ifs) {
   double left = kQuickSeconds - seconds;

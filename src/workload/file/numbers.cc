@@ -116,7 +116,8 @@ std::string FileNumbers::SetCount(std::string_view text, uint64_t& field, uint64
     for (const auto& [name, number] : counts_) all.emplace_back(name);
     for (const std::string& word : Words(text)) {
       const std::string nearest = NearestName(word, all);
-      if (!nearest.empty()) names += ", " + nearest;
+      const bool is_named = names.find(nearest) != std::string::npos;
+      if (!nearest.empty() && !is_named) names += ", " + nearest;
     }
     return fmt::format(
         "a number, {} or another name of docs/adding_a_workload.md, and perhaps / or * and a "
