@@ -267,7 +267,7 @@ inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
          "official release");
   } else if (crc32 == "software") {
     sink(context, "warning",
-         "this RocksDB computes CRC32 in software; `make rocksdb` builds one that uses the CPU's "
+         "computes CRC32 in software; `make rocksdb` builds one that uses the CPU's "
          "instruction");
   }
 }

@@ -248,7 +248,7 @@ class ScreenWriter {
     }
     if (has_space_)
       signs +=
-          "; disk/data: bytes on disk at the end for each byte of keys and values, "
+          "; disk/data: bytes on disk for each byte of keys and values, "
           "of stores of 1 MiB or more";
     if (screen_.is_in_slices) {
       signs += "; the engines took turns of milliseconds, so each is slower than it is alone";
