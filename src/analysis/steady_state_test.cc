@@ -28,13 +28,12 @@ TEST(SteadyState, APlateauIsSteadyFromItsBegin) {
 }
 
 TEST(SteadyState, ARangeOfAFifthOfTheMeanOrASlopeOfATenthIsStillSteady) {
-  EXPECT_EQ(FindSteadyState(std::vector<double>{9, 11, 10, 11, 9}).steadiness, Steadiness::kSteady);
-  EXPECT_EQ(FindSteadyState(std::vector<double>{8.9, 11, 10, 11, 9.1}).steadiness,
-            Steadiness::kNever);
-  EXPECT_EQ(FindSteadyState(std::vector<double>{9.5, 9.75, 10, 10.25, 10.5}).steadiness,
-            Steadiness::kSteady);
-  EXPECT_EQ(FindSteadyState(std::vector<double>{9.4, 9.7, 10, 10.3, 10.6}).steadiness,
-            Steadiness::kNever);
+  const auto is_steady = [](const std::vector<double>& rounds) {
+    return FindSteadyState(rounds).steadiness == Steadiness::kSteady;
+  };
+  EXPECT_TRUE(is_steady({9, 11, 10, 11, 9}) && is_steady({9.5, 9.75, 10, 10.25, 10.5}));
+  EXPECT_FALSE(is_steady({8.9, 11, 10, 11, 9.1}));
+  EXPECT_FALSE(is_steady({9.4, 9.7, 10, 10.3, 10.6}));
 }
 
 TEST(SteadyState, ARampIsNeverSteady) {

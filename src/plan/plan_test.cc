@@ -38,13 +38,6 @@ TEST(Plan, ReadsAreAsManyAsKeysUnlessSaid) {
   EXPECT_EQ(LastRole({"--benchmarks=readrandom", "--num=7", "--reads=3"}).operations, 3u);
 }
 
-TEST(Plan, AnUnknownWorkloadNamesTheNearest) {
-  EXPECT_THAT(Refusal({"--benchmarks=fillsec"}),
-              AllOf(HasSubstr("fillsec"), HasSubstr("did you mean 'fillseq'?")));
-  EXPECT_THAT(Refusal({"--benchmarks=fillseq,zzzzzzzzzz"}), HasSubstr("levelfield workloads"));
-  EXPECT_THAT(Refusal({"--benchmarks=,,"}), HasSubstr("--benchmarks"));
-}
-
 TEST(Plan, AWorkloadFileIsReadByItsPathAndItsMistakesAreNamedByLine) {
   const std::string path = ::testing::TempDir() + "/plan_test.workload";
   const auto write = [&](const std::string& text) { std::ofstream(path) << text; };
@@ -67,10 +60,6 @@ std::vector<std::string> Engines(const std::string& engine) {
   return Must(PlanEngines(With({"--engine=" + engine}), kFound, kByName));
 }
 
-std::string RefusedEngines(const std::string& engine) {
-  return UsageErrorOf(PlanEngines(With({"--engine=" + engine}), kFound, kByName));
-}
-
 TEST(Plan, AllStandsForEveryEngineButTheVariantsOfOne) {
   EXPECT_THAT(Engines("all"),
               ElementsAre("leveldb", "lmdb", "memory", "null", "rocksdb", "sqlite3"));
@@ -82,26 +71,11 @@ TEST(Plan, AllLeavesOutWhatRunsOnlyWhereItIsNamed) {
   EXPECT_THAT(Engines("stub"), ElementsAre("stub"));
   EXPECT_THAT(Engines("all,stub"),
               ElementsAre("leveldb", "lmdb", "memory", "null", "rocksdb", "sqlite3", "stub"));
-  EXPECT_THAT(RefusedEngines("stub,stub"), HasSubstr("twice"));
 }
 
 TEST(Plan, EnginesRunInTheOrderGivenAlsoByVersionAndPath) {
   EXPECT_THAT(Engines("rocksdb@9.10.0,rocksdb,rocksdb:/a/librocksdb.so"),
               ElementsAre("rocksdb@9.10.0", "rocksdb", "rocksdb:/a/librocksdb.so"));
-}
-
-TEST(Plan, AnUnknownEngineNamesTheNearest) {
-  EXPECT_THAT(RefusedEngines("rocskdb"),
-              AllOf(HasSubstr("rocskdb"), HasSubstr("did you mean 'rocksdb'?")));
-  EXPECT_THAT(RefusedEngines("rocskdb@7.8"), HasSubstr("did you mean 'rocksdb'?"));
-  EXPECT_THAT(RefusedEngines("zzzzzzzz"), HasSubstr("levelfield engines"));
-  EXPECT_THAT(RefusedEngines(","), HasSubstr("--engine"));
-  EXPECT_THAT(RefusedEngines("LMDB"), HasSubstr("a-z"));
-}
-
-TEST(Plan, AnEngineNamedTwiceIsRefused) {
-  EXPECT_THAT(RefusedEngines("lmdb,lmdb"), HasSubstr("twice"));
-  EXPECT_THAT(RefusedEngines("all,lmdb"), HasSubstr("twice"));
 }
 
 TEST(Plan, AWorkerIsToldEverythingThroughText) {

@@ -105,7 +105,7 @@ std::string ThreadWords(const Result& result) {
     return number && all > *number ? std::to_string(all) : "";
   });
   return fmt::format("{} thread{}{}", all_threads, all_threads == "1" ? "" : "s",
-                     all_threads == threads ? others : "");
+                     all_threads == GroupedText(threads) ? others : "");
 }
 
 std::string DurabilityWords(const Result& result) {
@@ -210,9 +210,9 @@ class HeadingWords {
       return fmt::format("{}; fewer than {} are indicative and rank nothing", runs, least);
     }
     return runs +
-           ", from 6 runs on with the interval that holds the median with 95 %; latencies are "
-           "those "
-           "of all runs together";
+           ", from 6 runs on with the interval that holds the median with 95 %; latencies: those "
+           "of "
+           "all runs together";
   }
 
   // Only if processors were requested. Otherwise the scheduler chooses among all.

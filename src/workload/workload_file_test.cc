@@ -377,11 +377,6 @@ TEST(WorkloadFile, ABuiltInWithOneWrongByteIsHarmless) {
   EXPECT_GT(refused, 100);
 }
 
-TEST(WorkloadFile, AnUnknownNameIsAMistakeWithTheNearestOne) {
-  EXPECT_THAT(UsageErrorOf(FindAndParse("readrandon")), HasSubstr("did you mean 'readrandom'?"));
-  EXPECT_THAT(FindAndParse("zzz").status().message(), Not(HasSubstr("did you mean")));
-}
-
 TEST(WorkloadFile, AFileIsReadByItsPath) {
   const TemporaryDirectory directory;
   const std::string file = directory / "own.workload";
