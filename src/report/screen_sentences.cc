@@ -240,7 +240,8 @@ void AddPromises(const std::vector<const Series*>& shown, Report& report) {
            : all == 0                 ? "No figure has answers that were checked"
            : all == 1 && checked == 1 ? std::string("Answers: checked and right")
            : all == checked           ? fmt::format("Answers: all {} checked and right", all)
-                            : fmt::format("Answers: {} of {} checked, those right", checked, all);
+           : checked == 0             ? std::string("Answers: none checked")
+                          : fmt::format("Answers: {} of {} checked, those right", checked, all);
   Say(report, words + ".");
 }
 

@@ -273,6 +273,7 @@ PageJson FigureData(const Result& result, const Series& series, size_t phase_ind
           {"durability_words", EvidenceOf(series.sum, phase)},
           {"keeps_less", !KnownDeviation(series.sum, phase).empty()},
           {"checked", phase.checked},
+          {"is_checked", IsChecked(phase)},
           {"few_keys", OrNull(FewKeysOf(result, series, phase_index))},
           {"rates", figures.rates},
           {"median", if_ok(figures.median)},

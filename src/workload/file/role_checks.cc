@@ -96,6 +96,16 @@ Status SetStride(const RoleLines& lines) {
   return Status::Ok();
 }
 
+// `when readers end` waits for [reader], or for [readers] where a role has that name.
+void FindAwaited(std::vector<Role>& roles) {
+  for (Role& role : roles) {
+    const bool is_there = std::ranges::find(roles, role.until_role, &Role::name) != roles.end();
+    const bool is_plural =
+        std::ranges::find(roles, role.until_role + "s", &Role::name) != roles.end();
+    if (!role.until_role.empty() && !is_there && is_plural) role.until_role += "s";
+  }
+}
+
 // A role that writes until readers end does --writes operations instead, and the readers end with
 // it.
 void EndWithTheWriter(uint64_t writes, std::vector<Role>& roles) {
@@ -387,6 +397,7 @@ Status FinishWorkload(ParsedWorkload& parsed, const FileNumbers& numbers) {
     workload.roles.erase(workload.roles.begin() + static_cast<ptrdiff_t>(i));
     sections.erase(sections.begin() + static_cast<ptrdiff_t>(i) + 1);
   }
+  FindAwaited(workload.roles);
   if (numbers.settings().finish_after_writes) {
     EndWithTheWriter(numbers.Of("$writes"), workload.roles);
   }

@@ -23,6 +23,6 @@ export function render(data, state) {
       figure.cost === null || figure.cost.sync_calls === null ? none : grouped(figure.cost.sync_calls)},
     {title: "evidence", value: (figure) => figure.durability_words || none},
     {title: "answers", value: (figure) =>
-      figure.outcome === "ok" ? figure.checked : `${figure.outcome}: ${figure.message}`},
+      figure.outcome === "ok" ? (figure.is_checked ? figure.checked : "not checked") : `${figure.outcome}: ${figure.message}`},
   ], figures);
 }
