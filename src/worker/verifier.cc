@@ -205,6 +205,7 @@ void VerifyAnswers(const Workload& workload, const PhaseRun& run, const Expected
   for (size_t r = 0; r < run.roles.size(); ++r) {
     const Role& role = workload.roles[r];
     if (role.operation->verify == nullptr) continue;
+    std::string of_role;  // Its own: a later role whose answers are checked may clear it.
     const std::string wrong = role.operation->verify({.workload = workload,
                                                       .role = role,
                                                       .run = run.roles[r],
@@ -212,7 +213,8 @@ void VerifyAnswers(const Workload& workload, const PhaseRun& run, const Expected
                                                       .values = values,
                                                       .summary = result.roles[r],
                                                       .result = result,
-                                                      .unchecked = unchecked});
+                                                      .unchecked = of_role});
+    if (unchecked.empty()) unchecked = of_role;
     if (wrong.empty()) continue;
     result.outcome = Outcome::kWrong;
     result.message = "wrong answer: " + wrong;
