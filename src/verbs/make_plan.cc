@@ -1,6 +1,7 @@
 #include "verbs/make_plan.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <span>
@@ -452,17 +453,18 @@ void AddOverheads(Plan& plan) {
 }
 
 std::string WhyNothing(const Result& result) {
-  std::string why;
+  std::vector<std::string> reasons;  // The first of each engine.
   for (const RunResult& run : result.runs) {
-    if (why.empty() && run.outcome == Outcome::kUnsupported) why = run.message;
+    std::string why = run.outcome == Outcome::kUnsupported ? run.message : "";
     for (const PhaseResult& phase : run.phases) {
       if (phase.implicit) continue;
       if (phase.outcome != Outcome::kUnsupported && phase.outcome != Outcome::kNotRun) return "";
       if (!why.empty() || phase.outcome == Outcome::kNotRun) continue;
       why = fmt::format("{}: {}: {}", run.engine, phase.workload, phase.message);
     }
+    if (!why.empty()) AddOnce(reasons, why);
   }
-  return why;
+  return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
 int ExitCodeOf(const Result& result) {
