@@ -20,7 +20,6 @@ versions=$("$build/levelfield" engines | sed -n 's/^  \([a-z0-9]*\) \([0-9][^ ]*
 
 awk -F '\t' -v versions="$versions" -v kernel="$(uname -sr | cut -d- -f1)" '
   BEGIN {
-    engines = split("leveldb rocksdb sqlite3 lmdb berkeleydb treedb wiredtiger", engine, " ")
     lines = split(versions, line, "\n")
     for (i = 1; i <= lines; ++i) { split(line[i], part, "\t"); version[part[1]] = part[2] }
     # In the order of the page, each with what was done.
@@ -50,6 +49,7 @@ awk -F '\t' -v versions="$versions" -v kernel="$(uname -sr | cut -d- -f1)" '
   }
   function add(name, text) { fault[++faults] = name; what[name] = text }
   {
+    if (!is_there[$2]++) engine[++engines] = $2  # In the order of the cases.
     ++seen[$1, $2, $3]
     if (!(($1, $2) in words) || index(" " words[$1, $2] " ", " " $3 " ") == 0)
       words[$1, $2] = words[$1, $2] (words[$1, $2] == "" ? "" : " ") $3
