@@ -209,10 +209,9 @@ class HeadingWords {
     if (rounds < least) {
       return fmt::format("{}; fewer than {} are indicative and rank nothing", runs, least);
     }
-    return runs +
-           ", from 6 runs on with the interval that holds the median with 95 %; latencies: those "
-           "of "
-           "all runs together";
+    return fmt::format(
+        "{}, with a 95 % interval from {} runs on; latencies are those of all runs together", runs,
+        kLeastRepetitions);
   }
 
   // Only if processors were requested. Otherwise the scheduler chooses among all.

@@ -205,7 +205,7 @@ void VerifyAnswers(const Workload& workload, const PhaseRun& run, const Expected
   for (size_t r = 0; r < run.roles.size(); ++r) {
     const Role& role = workload.roles[r];
     if (role.operation->verify == nullptr) continue;
-    std::string of_role;  // Its own: a later role whose answers are checked may clear it.
+    std::string of_role;  // Why this role's answers are unchecked.
     const std::string wrong = role.operation->verify({.workload = workload,
                                                       .role = role,
                                                       .run = run.roles[r],

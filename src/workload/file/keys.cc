@@ -39,11 +39,11 @@ std::string ReadNeed(ParsedWorkload& parsed, const FileNumbers&, std::string_vie
     workload.need = it->second;
     if (text == "newly filled store") workload.loader = "fillseq";
   } else if (text.starts_with(kLoadedBy) && IsName(text.substr(kLoadedBy.size()))) {
-    if (!FindWorkload(std::string(text.substr(kLoadedBy.size()))).ok()) {
+    workload.loaded_by = text.substr(kLoadedBy.size());
+    if (!FindWorkload(workload.loaded_by).ok()) {
       return "store loaded by NAME, which `levelfield workloads` lists";
     }
     workload.need = StoreNeed::kLoaded;
-    workload.loaded_by = text.substr(kLoadedBy.size());
   } else {
     return "empty store, loaded store, newly filled store, store loaded by NAME, any store or no "
            "store";
