@@ -70,7 +70,7 @@ StatusOr<Objective> ObjectiveOf(const std::string& text) {
 // Why a role cannot be in a series of phases on one store. Empty: it can.
 std::string WhyNotAgain(const Role& role) {
   if (!role.operation->can_repeat || role.inserts()) {
-    return "it does not leave the store as it was for the next rate";
+    return "it changes the store, so the next rate would meet another one";
   }
   if (!role.operation->is_scan() || role.restarts) return "";
   return "its scan is over when it has come to the end of the store";

@@ -429,10 +429,10 @@ Report WhatIfReport(const Choice& stated, const std::vector<WhatIf>& what_ifs) {
     report.Add(Paragraph{fmt::format("    not tried ({}): {}", why_not, Listed(questions)), 6});
   }
   if (has_change) {
-    report.Add(Paragraph{"  * none of the answer above is among the best", 4});
+    report.Add(Paragraph{"  * none of the engines above is among the best", 4});
   } else if (has_answers) {
     report.Add(
-        Paragraph{"  In each that was tried, one of the answer above is among the best.", 4});
+        Paragraph{"  In each that was tried, an engine of the answer above is among the best.", 4});
   }
   if (has_tie) {
     report.Add(

@@ -132,7 +132,7 @@ TEST(ChoiceText, NamesTheWinnerOfEachWhatIf) {
   EXPECT_THAT(text,
               HasSubstr("  * smaller       no engine has a figure; lmdb: keeps the objective"));
   EXPECT_THAT(text, HasSubstr("    not tried (tmpfs): synced\n"));
-  EXPECT_THAT(text, HasSubstr("* none of the answer above is among the best"));
+  EXPECT_THAT(text, HasSubstr("* none of the engines above is among the best"));
 }
 
 TEST(ChoiceText, ChoosesNoneThatKeepsLessThanItClaims) {
