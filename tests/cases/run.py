@@ -457,8 +457,8 @@ def main():
     arguments.add_argument("--list", action="store_true", help="names them, and runs none")
     arguments.add_argument("--keep", action="store_true", help="leaves their directories")
     options = arguments.parse_args()
-    cache = options.build + "/CMakeCache.txt"
-    options.is_sanitized = os.path.exists(cache) and bool(re.search(r"(?m)^LEVELFIELD_SANITIZE:\w+=.", read(cache)))
+    sanitizers = options.build + "/sanitizers"
+    options.is_sanitized = os.path.exists(sanitizers) and bool(read(sanitizers).strip())
     files = [os.path.abspath(name if os.path.exists(name) else f"{SOURCE}/tests/cases/{name}")
              for name in options.what if name.endswith(".case")]
     names = [name for name in options.what if not name.endswith(".case")] or ["*"]

@@ -18,8 +18,10 @@ RESULT = """every case
 
 
 class ARun(unittest.TestCase):
-    def run_cases(self, text, *words):
+    def run_cases(self, text, *words, sanitizers=""):
         with tempfile.TemporaryDirectory() as directory:
+            with open(directory + "/sanitizers", "w", encoding="utf-8") as file:
+                file.write(sanitizers)
             path = directory + "/some.case"
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
@@ -107,6 +109,11 @@ class ARun(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertEqual([line.split("|")[1:] for line in said.split()],
                          [["Some.case/a", "9", "nightly"], ["Some.case/b", "9", "nightly"]])
+
+    def test_gives_a_sanitized_build_six_times_as_long(self):
+        for sanitizers, seconds in ("", 9), ("thread", 54):
+            code, said = self.run_cases("Some.case\n  time 9\n  $ true\n", "--list", sanitizers=sanitizers)
+            self.assertEqual((code, said.split("|")[1:]), (0, ["Some.case", str(seconds), "end_to_end\n"]))
 
     def test_skips_with_a_reason(self):
         self.assert_fails("  needs a snake: false\n  $ false\n", "Some.case: skipped needs a snake", code=77)
