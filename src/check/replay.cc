@@ -146,7 +146,7 @@ class Replayer {
   }
 
   uint64_t unknown_versions() const { return unknown_versions_; }
-  uint64_t unknown_sizes() const { return unknown_sizes_; }
+  bool are_bytes_known() const { return are_bytes_known_; }
 
  private:
   template <class Visit>
@@ -221,7 +221,7 @@ class Replayer {
   lf_bytes ValueOf(uint64_t index, const ExpectedState::Entry& entry) {
     if (entry.version == ExpectedState::kUnknownVersion) {
       ++unknown_versions_;
-      unknown_sizes_ += entry.unknown_size != nullptr ? 1 : 0;
+      if (entry.unknown_size != nullptr) are_bytes_known_ = false;
       return {key_.data(), 0};
     }
     value_.resize(std::max<size_t>(entry.value_size, ValueSource::kHeaderBytes));
@@ -236,7 +236,7 @@ class Replayer {
   std::string key_;
   std::vector<char> value_;
   uint64_t unknown_versions_ = 0;
-  uint64_t unknown_sizes_ = 0;
+  bool are_bytes_known_ = true;
   static constexpr uint64_t kNone = ~uint64_t{0};
   static constexpr uint64_t kLongGap = 64;
   std::map<uint64_t, uint64_t> gaps_;        // From the first absent key to the next present one.
@@ -245,9 +245,8 @@ class Replayer {
 
 }  // namespace
 
-OperationCounts Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format,
-                       uint64_t operations, const ExpectedState& state, const StoredValues& values,
-                       uint64_t* unknown_versions, uint64_t* unknown_sizes) {
+Replayed Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, uint64_t operations,
+                const ExpectedState& state, const StoredValues& values) {
   Replayer replayer(format.shape(), state, values);
   const OperationCounts counts = [&] {
     if (role.operation->is_scan()) {
@@ -261,9 +260,7 @@ OperationCounts Replay(const Role& role, const KeyPlan& keys, const KeyFormat& f
     return role.reads_ranges() ? replayer.Ranges(role, keys, operations)
                                : replayer.Seeks(keys, role.missing, operations);
   }();
-  if (unknown_versions != nullptr) *unknown_versions = replayer.unknown_versions();
-  if (unknown_sizes != nullptr) *unknown_sizes = replayer.unknown_sizes();
-  return counts;
+  return {counts, replayer.unknown_versions(), replayer.are_bytes_known()};
 }
 
 }  // namespace levelfield

@@ -12,13 +12,16 @@
 
 namespace levelfield {
 
-// The counts of `operations` gets, seeks or scan steps with these keys on a store in this state. A
-// scan ends by itself, so `operations` is its limit. `unknown_versions` counts the hits with an
-// unknown version; if there are any, the digest is unknown. `unknown_sizes` counts those with an
-// unknown size as well; then the bytes are unknown.
-OperationCounts Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format,
-                       uint64_t operations, const ExpectedState& state, const StoredValues& values,
-                       uint64_t* unknown_versions = nullptr, uint64_t* unknown_sizes = nullptr);
+struct Replayed {
+  OperationCounts counts;
+  uint64_t unknown_versions = 0;  // Hits with one. If there are any, the digest is unknown.
+  bool are_bytes_known = true;    // No hit has an unknown size.
+};
+
+// What `operations` gets, seeks or scan steps with these keys find in a store in this state. A scan
+// ends by itself, so `operations` is its limit.
+Replayed Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, uint64_t operations,
+                const ExpectedState& state, const StoredValues& values);
 
 }  // namespace levelfield
 

@@ -18,7 +18,7 @@ bool HasEraser(const Workload& workload) {
 
 std::string ReplayDifference(const RoleRun& run, const Role& role, const ExpectedState& before,
                              const StoredValues& values, uint64_t& unknown_versions,
-                             uint64_t& unknown_sizes) {
+                             bool& are_bytes_known) {
   for (size_t t = 0; t < run.tasks.size(); ++t) {
     const ThreadTask& task = run.tasks[t];
     if (run.results[t].statistics.empty()) continue;
@@ -26,13 +26,11 @@ std::string ReplayDifference(const RoleRun& run, const Role& role, const Expecte
     const KeyFormat format(task.key_shape, std::max(role.range, before.Range()), role.missing);
     // A scan that the engine ended must have reached the last entry, or its limit.
     const uint64_t operations = run.results[t].found_end ? task.operations : actual.operations;
-    uint64_t versions = 0;
-    uint64_t sizes = 0;
-    const OperationCounts expected =
-        Replay(role, task.keys, format, operations, before, values, &versions, &sizes);
-    unknown_versions += versions;
-    unknown_sizes += sizes;
-    const std::string difference = Difference(actual, expected, versions == 0, sizes == 0);
+    const Replayed expected = Replay(role, task.keys, format, operations, before, values);
+    unknown_versions += expected.unknown_versions;
+    are_bytes_known = are_bytes_known && expected.are_bytes_known;
+    const std::string difference = Difference(
+        actual, expected.counts, expected.unknown_versions == 0, expected.are_bytes_known);
     if (difference.empty()) continue;
     return fmt::format("[{}], thread {}: {}", role.name, t, difference);
   }
@@ -46,7 +44,8 @@ uint64_t MostMisses(const RoleRun& run, const Role& role, const ExpectedState& b
   for (size_t t = 0; t < run.tasks.size(); ++t) {
     const ThreadTask& task = run.tasks[t];
     const KeyFormat format(task.key_shape, role.range, role.missing);
-    misses += Replay(role, task.keys, format, run.results[t].Operations(), before, values).misses;
+    misses +=
+        Replay(role, task.keys, format, run.results[t].Operations(), before, values).counts.misses;
   }
   return misses;
 }
@@ -84,15 +83,15 @@ std::string VerifyByReplay(const AnsweredRole& answered) {
   const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
   result.checked = "replayed";
   uint64_t unknown = 0;
-  uint64_t unknown_sizes = 0;
-  const std::string wrong = ReplayDifference(run, role, before, values, unknown, unknown_sizes);
+  bool are_bytes_known = true;
+  const std::string wrong = ReplayDifference(run, role, before, values, unknown, are_bytes_known);
   result.check_detail =
       unknown == 0 ? "hits, bytes and digest are those of the model"
                    : fmt::format(
                          "{} of the model; {} not compared: {} entries were written by several "
                          "threads at once",
-                         unknown_sizes == 0 ? "hits and bytes are those" : "hits are those",
-                         unknown_sizes == 0 ? "the digest is" : "bytes and digest are", unknown);
+                         are_bytes_known ? "hits and bytes are those" : "hits are those",
+                         are_bytes_known ? "the digest is" : "bytes and digest are", unknown);
   return wrong;
 }
 

@@ -130,7 +130,8 @@ class ThreadFixture {
     const KeyFormat format(kKeySize, asked.role.range, asked.role.missing);
     for (uint64_t thread = 0; thread < asked.threads; ++thread) {
       all_counts.push_back(
-          Replay(asked.role, Plan(asked, thread), format, asked.operations, state_, values_));
+          Replay(asked.role, Plan(asked, thread), format, asked.operations, state_, values_)
+              .counts);
     }
     return all_counts;
   }
