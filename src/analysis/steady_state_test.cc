@@ -163,9 +163,10 @@ TEST(SteadyState, OfWritesIsOfTheBytesOfAnOperation) {
     ticks.dirtied_bytes.push_back((1000 + 5 * i) * 250);  // and 250 bytes each time.
   }
   EXPECT_EQ(WriteStateOf(ticks, 0).steadiness, Steadiness::kSteady);
-  for (uint64_t i = 0; i < 200; ++i)
-    ticks.dirtied_bytes[i] = ticks.operations[0][i] * (100 + 4 * i);
+  for (uint64_t i = 0; i < 200; ++i) ticks.dirtied_bytes[i] = ticks.operations[0][i] * (100 + i);
   EXPECT_EQ(WriteStateOf(ticks, 0).steadiness, Steadiness::kNever);
+  for (uint64_t i = 0; i < 200; i += 50) std::fill_n(&ticks.operations[0][i], 25, 0);
+  EXPECT_EQ(WriteStateOf(ticks, 0).period_seconds, 5) << "it rests for half of each 5 s";
   ticks.dirtied_bytes.clear();
   EXPECT_EQ(WriteStateOf(ticks, 0).steadiness, Steadiness::kTooShort) << "nothing is known";
 }
