@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "result/medium.h"
 #include "result/result.h"
@@ -58,6 +59,18 @@ struct DurabilityVerdict {
 
   bool operator==(const DurabilityVerdict&) const = default;
 };
+
+// A level of durability by name, and what becomes of an acknowledged write there.
+struct DurabilityLevel {
+  std::string_view name;
+  std::string_view fate;
+};
+inline constexpr DurabilityLevel kDurabilityLevels[] = {
+    {"D0", "may be lost by kill -9"},
+    {"D1", "survives kill -9"},
+    {"D2", "survives kill -9; a power cut may break the store"},
+    {"D3", "survives kill -9; a power cut may take the last"},
+    {"D4", "survives a power cut"}};
 
 // "D2", "D3" and "D4" mean that each commit is flushed before it is acknowledged.
 bool IsLevelOfFlushes(const std::string& level);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/durability.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "engine/engine_probe.h"
@@ -13,12 +14,6 @@ namespace levelfield {
 namespace {
 
 constexpr size_t kColumns = 100;
-
-// What becomes of an acknowledged write, by level (lf_level).
-constexpr std::string_view kPromises[] = {"may be lost by kill -9", "survives kill -9",
-                                          "survives kill -9; a power cut may break the store",
-                                          "survives kill -9; a power cut may take the last",
-                                          "survives a power cut"};
 
 std::string Item(std::string_view name, const std::string& text) {
   constexpr size_t kIndent = 17;
@@ -49,7 +44,9 @@ std::string EngineText(const ProbeReply& engine) {
     text += Item(
         durability.name,
         fmt::format("{}: {}",
-                    is_refused ? level : fmt::format("{} ({})", kPromises[durability.level], level),
+                    is_refused
+                        ? level
+                        : fmt::format("{} ({})", kDurabilityLevels[durability.level].fate, level),
                     Printable(durability.settings)));
     const std::string_view deviation = description.DeviationOf(durability.name);
     if (!deviation.empty()) text += Item("", "known to keep less: " + Printable(deviation));

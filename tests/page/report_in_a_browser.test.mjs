@@ -128,6 +128,7 @@ test("one round ranks nothing", async () => {
   assert.match(summary, /this time: (leveldb|lmdb) with .*not known.*--repeat=6/);
   const notes = await view.$$eval(".note", (found) => found.map((one) => one.textContent).join(" "));
   assert.match(notes, /Of 4 figures 2 were not checked/, "seeks beside a writer are not");
+  assert.match(notes, /a write survives kill -9 \(D1\)/);
   assert.doesNotMatch(summary, /ranks first|told apart/);
   for (const id of ["sweep", "load", "scaling", "trade-off"]) {
     assert.equal(await view.$(`#${id}, a[href="#${id}"]`), null, `${id} has nothing to show`);

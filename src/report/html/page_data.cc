@@ -429,7 +429,11 @@ nlohmann::json CurveOf(const SparseHistogram& latency_ns) {
 nlohmann::json PageData(const std::vector<ShownResult>& results) {
   PageJson all = PageJson::array();
   for (const ShownResult& shown : results) all.push_back(ResultData(shown));
-  return {{"results", std::move(all)}, {"scaling", ScalingData(results)}};
+  PageJson fates;
+  for (const auto& [level, fate] : kDurabilityLevels) fates[level] = fate;
+  return {{"results", std::move(all)},
+          {"scaling", ScalingData(results)},
+          {"fates_of_writes", std::move(fates)}};
 }
 
 }  // namespace levelfield

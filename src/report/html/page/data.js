@@ -54,7 +54,7 @@ export function readData(text) {
     const isOnly = engines.filter((other) => other.name === engine.name).length === 1;
     engine.shortName = isOnly ? engine.name : engine.label;
   }
-  return {results: raw.results, scaling: raw.scaling, engines, workloads, figures, verdicts, pairs};
+  return {...raw, engines, workloads, figures, verdicts, pairs};
 }
 
 // What is chosen of it: figures of the engines that are ticked.

@@ -220,10 +220,6 @@ export function summaryOf(data, {engines, rows}, state) {
   ];
 }
 
-// What an acknowledged commit survives at each level (docs/generated/durability.md).
-const LEVELS = {D0: "may be lost by kill -9", D1: "survive kill -9", D2: "survive kill -9, a power cut may break the store",
-  D3: "survive kill -9, a power cut may take the last", D4: "survive a power cut"};
-
 // What commits survive and whether answers were right, in a line. Levels that differ come first: rates at
 // two levels are not to be compared.
 export function safetyOf(data, state) {
@@ -234,7 +230,7 @@ export function safetyOf(data, state) {
     .map(([name, some]) => `${name} (${levelsOf(some).join(", ")})`);
   const levels = [...Map.groupBy([...byWorkload].filter(([, some]) => levelsOf(some).length === 1),
     ([, some]) => levelsOf(some)[0])].sort((one, other) => other[1].length - one[1].length)
-    .map(([level, some], i) => `${i === 0 ? "" : `those of ${listed(some.map(([name]) => name))} `}${LEVELS[level] ?? ""} (${level})`);
+    .map(([level, some], i) => `${i === 0 ? "" : `in ${listed(some.map(([name]) => name))} it `}${data.fates_of_writes[level] ?? ""} (${level})`);
   const failed = figures.filter((figure) => figure.outcome !== "ok").length;
   const unchecked = figures.filter((figure) => figure.outcome === "ok" && !figure.is_checked).length;
   const checks = [failed === 0 ? "" : `${failed} failed`, unchecked === 0 ? "" : `${unchecked} were not checked`]
@@ -242,6 +238,6 @@ export function safetyOf(data, state) {
   const keepLess = [...new Set(figures.filter((figure) => figure.keeps_less).map(({engine}) => engine.shortName))];
   const seen = keepLess.length === 0 ? "" : ` (known to keep less: ${listed(keepLess)}; "Durability and checks" says when)`;
   return (differing.length === 0 ? "" : `Durability differs in ${listed(differing)}: do not compare these. `) +
-    (levels.length === 0 ? "" : `Writes, by every engine's claim: ${levels.join("; ")}${seen}. `) +
+    (levels.length === 0 ? "" : `By every engine's claim, a write ${levels.join(", ")}${seen}. `) +
     (checks.length === 0 ? "All answers were checked and right." : `Of ${figures.length} figures ${checks.join(", ")}.`);
 }
