@@ -84,14 +84,17 @@ double MeasureCopies() {
   constexpr size_t kBytes = 16 << 10;
   constexpr int kCopies = 500;
   constexpr int kTries = 5;
-  std::vector<char> from(kBytes, 'x');
-  std::vector<char> to(kBytes);
+  // Both in one block, half a page apart modulo 4096. Two blocks of malloc are 16 bytes apart, and
+  // there `rep movsb` of Zen 3 copies 2.7 GB/s instead of 95.
+  std::vector<char> block(2 * kBytes + 2048, 'x');
+  const char* const from = block.data();
+  char* const to = block.data() + kBytes + 2048;
   double best = 0;
   for (int i = 0; i < kTries; ++i) {
     const uint64_t start_ns = MonotonicNs();
     for (int n = 0; n < kCopies; ++n) {
-      std::memcpy(to.data(), from.data(), kBytes);
-      asm volatile("" : : "r"(to.data()) : "memory");  // Each copy is made.
+      std::memcpy(to, from, kBytes);
+      asm volatile("" : : "r"(to) : "memory");  // Each copy is made.
     }
     const auto took_ns = static_cast<double>(MonotonicNs() - start_ns);
     best = std::max(best, kBytes * double{kCopies} / took_ns * 1e9);
