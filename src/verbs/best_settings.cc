@@ -4,6 +4,8 @@
 
 #include "analysis/result_files.h"
 #include "analysis/series.h"
+#include "verbs/ask_engines.h"
+#include "verbs/carry_out.h"
 #include "verbs/make_plan.h"
 
 namespace levelfield {

@@ -20,6 +20,7 @@
 #include "report/heading.h"
 #include "report/number.h"
 #include "stats/statistics.h"
+#include "verbs/carry_out.h"
 #include "verbs/make_plan.h"
 #include "verbs/report.h"
 #include "verbs/verbs.h"

@@ -16,6 +16,7 @@
 #include "report/heading.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
+#include "verbs/carry_out.h"
 #include "verbs/make_plan.h"
 #include "verbs/report.h"
 

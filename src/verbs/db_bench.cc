@@ -15,6 +15,7 @@
 #include "report/notes.h"
 #include "settings/flag_text.h"
 #include "settings/settings.h"
+#include "verbs/carry_out.h"
 #include "verbs/make_plan.h"
 #include "verbs/verbs.h"
 

@@ -20,6 +20,7 @@
 #include "report/number.h"
 #include "result/result.h"
 #include "settings/settings.h"
+#include "verbs/carry_out.h"
 #include "verbs/make_plan.h"
 #include "verbs/report.h"
 

@@ -11,7 +11,7 @@
 #include "report/markdown.h"
 #include "report/published/published.h"
 #include "settings/flag_text.h"
-#include "verbs/make_plan.h"
+#include "verbs/ask_engines.h"
 #include "verbs/verbs.h"
 #include "workload/find_workload.h"
 #include "workload/workload_file.h"

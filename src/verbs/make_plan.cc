@@ -1,20 +1,15 @@
 #include "verbs/make_plan.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <span>
 
-#include "analysis/result_files.h"
 #include "base/path_owners.h"
 #include "base/quote.h"
-#include "base/text.h"
 #include "base/units.h"
 #include "driver/existing_stores.h"
-#include "driver/supervisor.h"
-#include "engine/loader.h"
-#include "engine/options.h"
+#include "driver/overheads.h"
 #include "plan/compat.h"
 #include "plan/file_system_settings.h"
 #include "plan/load_settings.h"
@@ -23,94 +18,13 @@
 #include "plan/vary.h"
 #include "probe/machine.h"
 #include "probe/memory_group.h"
-#include "process/process.h"
 #include "settings/dialects/dialect.h"
 #include "stats/slice_ratio.h"
 #include "stats/statistics.h"
 #include "store/store_space.h"
+#include "verbs/ask_engines.h"
 
 namespace levelfield {
-
-StatusOr<std::vector<std::string>> FindPlugins() {
-  std::vector<std::string> plugins = FindEngines(EngineDirectory());
-  if (!plugins.empty()) return plugins;
-  return Status::Failed(
-      fmt::format("no engine is in {}; `make build` puts them beside the program. A link to the "
-                  "program finds them; a copy elsewhere needs LEVELFIELD_ENGINES=<that directory>",
-                  EngineDirectory().string()));
-}
-
-std::vector<std::string> FindRunByName(const Settings& settings,
-                                       const std::vector<std::string>& plugins) {
-  std::vector<std::string> names;
-  if (("," + settings.engine + ",").find(",all,") == std::string::npos) return names;
-  for (const ProbeReply& engine : Probe(plugins, nullptr)) {
-    if (engine.is_loaded && engine.description.Has(LF_BY_NAME)) names.push_back(engine.engine);
-  }
-  return names;
-}
-
-GivenOptions OptionsFor(const std::string& engine, const Settings& settings) {
-  GivenOptions options;
-  for (const Flag& flag : Flags()) {
-    if (!flag.engine_option) continue;
-    const std::string text = TextOf(flag, settings);
-    if (text.empty()) continue;
-    options.common.emplace_back(flag.name, text);
-    if (!settings.IsGiven(flag.name)) options.defaults.emplace(flag.name);
-  }
-  const auto own = settings.engine_options.find(EngineName(engine));
-  if (own != settings.engine_options.end()) options.own = own->second;
-  for (const auto& [name, value] : options.own) {
-    if (settings.given.contains(fmt::format("{}.{}", EngineName(engine), name))) {
-      options.defaults.erase(name);
-    } else {
-      options.defaults.insert(name);
-    }
-  }
-  return options;
-}
-
-Status CheckEngineOptionNames(const Settings& settings, const std::vector<std::string>& engines) {
-  std::vector<std::string> names;
-  for (const std::string& engine : engines) {
-    names.push_back(EngineName(engine));
-  }
-  for (const auto& [engine, options] : settings.engine_options) {
-    if (std::ranges::find(names, engine) != names.end()) continue;
-    const std::string nearest = NearestName(engine, names);
-    return Status::Usage(fmt::format(
-        "--{}.{}: no engine called {} runs here{}", engine, options.front().first, Quote(engine),
-        nearest.empty() ? "; see --engine"
-                        : fmt::format("; did you mean --{}.{}?", nearest, options.front().first)));
-  }
-  return Status::Ok();
-}
-
-std::vector<std::string> AlternativesFor(const Settings& settings) {
-  const bool is_as_it_is =
-      settings.settings == "default" || settings.is_original || IsExact(settings);
-  return is_as_it_is ? std::vector<std::string>() : std::vector{std::string(kEqual)};
-}
-
-ProbeRequest RequestOf(const std::string& engine, const Settings& settings) {
-  return {.engine = engine,
-          .options = OptionsFor(engine, settings),
-          .alternatives = AlternativesFor(settings),
-          .durability = settings.durability,
-          .integer_keys = KeyKindOf(settings.key_format) == KeyKind::kInteger};
-}
-
-std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Settings* settings) {
-  std::vector<ProbeRequest> requests;
-  for (const std::string& engine : engines) {
-    requests.push_back(settings != nullptr
-                           ? RequestOf(engine, *settings)
-                           : ProbeRequest{.engine = engine, .options = {}, .durability = ""});
-  }
-  return ProbeEngines(requests);
-}
-
 namespace {
 
 constexpr uint64_t kQuick = 3;
@@ -450,56 +364,6 @@ void AddOverheads(Plan& plan) {
   }
   overhead.engines = Probe(floors, &overhead.settings);
   plan.overhead = std::move(overhead);
-}
-
-std::string WhyNothing(const Result& result) {
-  std::vector<std::string> reasons;  // The first of each engine.
-  for (const RunResult& run : result.runs) {
-    std::string why = run.outcome == Outcome::kUnsupported ? run.message : "";
-    for (const PhaseResult& phase : run.phases) {
-      if (phase.implicit) continue;
-      if (phase.outcome != Outcome::kUnsupported && phase.outcome != Outcome::kNotRun) return "";
-      if (!why.empty() || phase.outcome == Outcome::kNotRun) continue;
-      why = fmt::format("{}: {}: {}", run.engine, phase.workload, phase.message);
-    }
-    if (!why.empty()) AddOnce(reasons, why);
-  }
-  return fmt::format("{}", fmt::join(reasons, "; "));
-}
-
-int ExitCodeOf(const Result& result) {
-  int code = 0;
-  for (const RunResult& run : result.runs) {
-    if (run.outcome == Outcome::kFailed || run.outcome == Outcome::kWrong ||
-        run.outcome == Outcome::kStopped) {
-      return 1;
-    }
-    if (run.outcome == Outcome::kInvalid) code = 3;
-  }
-  if (IsCutOff(result)) return 3;
-  return code == 0 && !WhyNothing(result).empty() ? 1 : code;
-}
-
-Answer CarryOut(
-    const Plan& plan, RunListener* listener,
-    const std::function<std::string(const Result& result, const std::string& directory)>& render) {
-  InstallInterruptHandlers();
-  Plan best = plan;
-  RETURN_IF_ERROR(PickBestSettings(best));
-  const DriverReport report = RunPlan(best, listener);
-  if (report.directory.empty()) return report.status;
-  const StatusOr<Result> result = ReadResultDirectory(report.directory);
-  if (!result.ok()) return report.status.ok() ? result.status() : report.status;
-  Answer answer(render(*result, report.directory));
-  answer.status = report.status;
-  if (report.interrupted) {
-    answer.status = Status::Interrupted("interrupted; the finished part is in " + report.directory);
-  }
-  answer.exit_code = ExitCodeOf(*result);
-  if (const std::string why = WhyNothing(*result); answer.status.ok() && !why.empty()) {
-    answer.status = Status::Failed("no engine could do what was asked: " + why);
-  }
-  return answer;
 }
 
 }  // namespace levelfield

@@ -17,7 +17,7 @@
 #include "report/result_report.h"
 #include "report/terminal.h"
 #include "settings/report_formats.h"
-#include "verbs/make_plan.h"
+#include "verbs/carry_out.h"
 
 namespace levelfield {
 namespace {

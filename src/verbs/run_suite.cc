@@ -20,6 +20,7 @@
 #include "report/result_report.h"
 #include "report/terminal.h"
 #include "settings/suite.h"
+#include "verbs/carry_out.h"
 #include "verbs/make_plan.h"
 #include "verbs/verbs.h"
 #include "workload/find_workload.h"

@@ -15,6 +15,7 @@
 #include "report/result_report.h"
 #include "settings/settings.h"
 #include "stats/statistics.h"
+#include "verbs/carry_out.h"
 #include "verbs/make_plan.h"
 #include "verbs/report.h"
 #include "verbs/verbs.h"

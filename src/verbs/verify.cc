@@ -20,7 +20,7 @@
 #include "settings/settings.h"
 #include "store/store_files.h"
 #include "store/store_lock.h"
-#include "verbs/make_plan.h"
+#include "verbs/ask_engines.h"
 #include "verbs/verbs.h"
 
 namespace levelfield {

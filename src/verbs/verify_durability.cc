@@ -23,7 +23,7 @@
 #include "process/process.h"
 #include "report/durability_page.h"
 #include "settings/settings.h"
-#include "verbs/make_plan.h"
+#include "verbs/ask_engines.h"
 #include "verbs/verbs.h"
 
 namespace levelfield {

@@ -1,0 +1,35 @@
+// What the installed engines say of themselves and of settings. Each is asked in a process of its
+// own. Creates nothing.
+#ifndef LEVELFIELD_VERBS_ASK_ENGINES_H_
+#define LEVELFIELD_VERBS_ASK_ENGINES_H_
+
+#include <string>
+#include <vector>
+
+#include "engine/engine_probe.h"
+#include "settings/settings.h"
+
+namespace levelfield {
+
+// The names of the installed plug-ins. An error if there is none.
+StatusOr<std::vector<std::string>> FindPlugins();
+
+// Those of them that run only if --engine names them. They are asked only for `all`.
+std::vector<std::string> FindRunByName(const Settings& settings,
+                                       const std::vector<std::string>& plugins);
+
+// The given common options for every engine, and those of one engine for it.
+GivenOptions OptionsFor(const std::string& engine, const Settings& settings);
+
+// A request that asks an engine whether it accepts these settings.
+ProbeRequest RequestOf(const std::string& engine, const Settings& settings);
+
+// An error if options are given for an engine that does not run, because they would be ignored.
+Status CheckEngineOptionNames(const Settings& settings, const std::vector<std::string>& engines);
+
+// The engines' answers about themselves. With settings, also about those.
+std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Settings* settings);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_VERBS_ASK_ENGINES_H_
