@@ -214,7 +214,9 @@ std::string ReasonInWords(const DurabilityVerdict& verdict) {
 bool ClaimsFlushes(const PhaseResult& phase) { return IsLevelOfFlushes(phase.level); }
 
 bool IsVolatile(const PhaseResult& phase) {
-  return ClaimsFlushes(phase) && phase.medium && !phase.medium->volatile_because.empty();
+  const bool has_written = phase.outcome != Outcome::kUnsupported;
+  return has_written && ClaimsFlushes(phase) && phase.medium &&
+         !phase.medium->volatile_because.empty();
 }
 
 Commits CommitsOf(const PhaseResult& phase) {
