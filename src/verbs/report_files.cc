@@ -136,6 +136,12 @@ Answer WritePages(const Settings& settings) {
         "--format=html of several results needs a file to write to: --to=comparison.html");
   }
   const std::string path = settings.to.empty() ? directories.front() + "/report.html" : settings.to;
+  const std::filesystem::path where = std::filesystem::path(path).parent_path();
+  std::error_code error;
+  if (!where.empty() && !std::filesystem::is_directory(where, error)) {
+    return Status::Usage(fmt::format("--to={}: there is no directory {}; make it first",
+                                     Printable(path), Printable(where.string())));
+  }
   ASSIGN_OR_RETURN(const std::string page, PageOf(settings));
   // The page in a result's own directory is derived from the files beside it, so it may be
   // replaced.
