@@ -7,6 +7,7 @@
 
 #include "base/path_owners.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "driver/existing_stores.h"
 #include "driver/overheads.h"

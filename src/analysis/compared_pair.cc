@@ -1,0 +1,233 @@
+#include "analysis/compared_pair.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <set>
+
+#include "stats/slice_ratio.h"
+
+namespace levelfield {
+namespace {
+
+using RoundFigures = std::vector<std::optional<double>>;
+
+// Both rates of each round in which both are ok. `pairs.first` are the baseline's.
+PairedValues PairsOf(const Series& baseline, const RoundFigures& of_baseline,
+                     const Series& candidate, RoundFigures of_candidate) {
+  for (size_t i = 0; i < std::min(of_baseline.size(), of_candidate.size()); ++i) {
+    if (baseline.rounds[i]->round != candidate.rounds[i]->round) of_candidate[i].reset();
+  }
+  return Paired(of_baseline, of_candidate);
+}
+
+double RatioOfMedians(const PairedValues& samples) {
+  return Median(samples.second) / Median(samples.first);
+}
+
+std::string WhyInvalid(const std::string& engine, const PhaseResult& phase) {
+  if (phase.outcome == Outcome::kOk) return "";
+  return fmt::format("{}: {}", engine,
+                     phase.message.empty() ? "did not run to its end" : phase.message);
+}
+
+// The engine cannot do it, or not what was to load the store for it.
+bool IsRefused(const RunResult& run, const PhaseResult& phase) {
+  if (phase.outcome != Outcome::kNotRun) return phase.outcome == Outcome::kUnsupported;
+  return run.outcome == Outcome::kOk &&
+         std::ranges::find(run.phases, Outcome::kUnsupported, &PhaseResult::outcome) !=
+             run.phases.end();
+}
+
+using PhaseOfRun = std::pair<const RunResult*, const PhaseResult*>;
+
+// A failure counts before what an engine cannot do.
+void SayWhyInvalid(std::initializer_list<PhaseOfRun> both, ComparedWorkload& compared) {
+  for (const auto& [run, phase] : both) {
+    const bool is_refused = IsRefused(*run, *phase);
+    const bool is_worse = compared.invalid.empty() || (compared.is_unsupported && !is_refused);
+    const std::string why = is_worse ? WhyInvalid(run->engine, *phase) : "";
+    if (why.empty()) continue;
+    compared.invalid = why;
+    compared.is_unsupported = is_refused;
+  }
+}
+
+// 0: not known.
+double NoiseOf(const std::string& workload, const ComparisonRules& rules) {
+  double of_workload = 0;
+  for (const auto& [name, noise] : rules.noise) {
+    if (name == workload) of_workload = noise;
+  }
+  return of_workload;
+}
+
+// The median of the rounds' processor time, as other tables have it, and not that of their rates.
+double MedianMicros(std::vector<double> rates) {
+  for (double& rate : rates) rate = 1e6 / rate;
+  return Median(std::move(rates));
+}
+
+// With the verdicts that it would have alone. Without sessions, both ran in the same rounds.
+ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
+                                 const Series& candidate, size_t candidate_phase,
+                                 const Sessions* sessions, const ComparisonRules& rules) {
+  const PhaseResult& of_baseline = baseline.sum.phases[baseline_phase];
+  const PhaseResult& of_candidate = candidate.sum.phases[candidate_phase];
+  ComparedWorkload compared{.workload = of_baseline.workload,
+                            .place = baseline_phase,
+                            .is_disturbed = IsDisturbed(baseline, baseline_phase) ||
+                                            IsDisturbed(candidate, candidate_phase)};
+  SayWhyInvalid({{&baseline.sum, &of_baseline}, {&candidate.sum, &of_candidate}}, compared);
+  if (!compared.invalid.empty()) return compared;
+  const bool paired = sessions == nullptr;
+  const auto samples_of = [&](const RoundFigures& before, const RoundFigures& after) {
+    return paired ? PairsOf(baseline, before, candidate, after)
+                  : PairedValues{Present(before), Present(after)};
+  };
+  const PairedValues pairs =
+      samples_of(baseline.Rates(baseline_phase), candidate.Rates(candidate_phase));
+  compared.rounds = std::min(pairs.first.size(), pairs.second.size());
+  if (compared.rounds == 0) {
+    compared.invalid = "no round has a rate of both";
+    return compared;
+  }
+  compared.baseline = Median(pairs.first);
+  compared.candidate = Median(pairs.second);
+  const PairedValues of_cpu =
+      samples_of(baseline.CpuRates(baseline_phase), candidate.CpuRates(candidate_phase));
+  const bool has_cpu = !of_cpu.first.empty() && !of_cpu.second.empty();
+  if (has_cpu) {
+    compared.baseline_cpu_us = MedianMicros(of_cpu.first);
+    compared.candidate_cpu_us = MedianMicros(of_cpu.second);
+  }
+  if (paired) {
+    const std::vector<double> slices =
+        LogRatiosInSlices(baseline, baseline_phase, candidate, candidate_phase);
+    compared.in_slices = slices.size() == compared.rounds;
+    compared.ratio =
+        compared.in_slices ? CompareProcessPairs(slices) : ComparePaired(pairs.first, pairs.second);
+    if (has_cpu) {
+      compared.cpu_ratio = ComparePaired(of_cpu.first, of_cpu.second);
+    }
+  } else {
+    compared.ratio.ratio = RatioOfMedians(pairs);
+    if (has_cpu) compared.cpu_ratio.ratio = RatioOfMedians(of_cpu);
+    const RatioOfSessions ratio =
+        CompareOfSessions(*sessions, baseline, baseline_phase, candidate, candidate_phase);
+    compared.not_comparable = ratio.not_comparable;
+    if (ratio.not_comparable.empty()) {
+      compared.rounds = ratio.rounds;
+      compared.ratio = ratio.rate;
+      if (ratio.cpu) compared.cpu_ratio = *ratio.cpu;
+    }
+  }
+  compared.noise = NoiseOf(compared.workload, rules);
+  if (rules.latencies && paired) {
+    const size_t least = compared.in_slices ? kLeastProcessPairs : kLeastRepetitions;
+    compared.percentiles = ComparePercentiles(baseline, baseline_phase, candidate, candidate_phase,
+                                              least, rules.margin);
+  }
+  const auto judge = [&](const RateRatio& ratio) {
+    return compared.not_comparable.empty() ? Judge(ratio, rules.margin, compared.noise)
+                                           : Verdict::kUnresolved;
+  };
+  compared.verdict = judge(compared.ratio);
+  if (has_cpu) compared.cpu_verdict = judge(compared.cpu_ratio);
+  return compared;
+}
+
+Verdict Inverse(Verdict verdict) {
+  return verdict == Verdict::kFaster   ? Verdict::kSlower
+         : verdict == Verdict::kSlower ? Verdict::kFaster
+                                       : verdict;
+}
+
+bool HasRate(const PhaseResult& phase) {
+  return !phase.implicit && !phase.repetition.warm_up && !phase.IsText();
+}
+
+std::set<std::string> AllocatorsOf(const Series& series) {
+  std::set<std::string> allocators;
+  for (const RunResult* const run : series.rounds) {
+    if (!run->allocator.empty()) allocators.insert(run->allocator);  // Older results do not tell.
+  }
+  return allocators;
+}
+
+// Between two engines, a difference in allocators would be mistaken for one in engines. Within one
+// engine it is the thing compared.
+void JudgeAllocators(const Series& baseline, const Series& candidate, Comparison& comparison) {
+  const std::set<std::string> before = AllocatorsOf(baseline);
+  const std::set<std::string> after = AllocatorsOf(candidate);
+  if (before.empty() || after.empty() || before == after) return;
+  const std::string text =
+      fmt::format("{} ran with the allocator {}, {} with {}", comparison.baseline,
+                  fmt::join(before, " and "), comparison.candidate, fmt::join(after, " and "));
+  if (baseline.sum.engine == candidate.sum.engine) {
+    comparison.notes.push_back(text);
+    return;
+  }
+  comparison.not_ranked = text +
+                          ": build or preload one allocator for both, because a difference may "
+                          "come from the allocators";
+  for (ComparedWorkload& workload : comparison.workloads) {
+    workload.verdict = workload.cpu_verdict = Verdict::kNotRanked;
+    for (ComparedPercentile& one : workload.percentiles) one.verdict = Verdict::kNotRanked;
+  }
+}
+
+std::vector<std::string> BuildWarnings(const Series& baseline, const Series& candidate) {
+  if (baseline.sum.warning == candidate.sum.warning) return {};
+  std::vector<std::string> warnings;
+  for (const RunResult* const run : {&baseline.sum, &candidate.sum}) {
+    if (!run->warning.empty()) warnings.push_back(run->engine + ": " + run->warning);
+  }
+  return warnings;
+}
+
+}  // namespace
+
+Comparison CompareSeries(const Series& baseline, const Series& candidate, const Sessions* sessions,
+                         const ComparisonRules& rules) {
+  Comparison comparison{.baseline = RunName(baseline.sum.engine, baseline.sum.variant),
+                        .candidate = RunName(candidate.sum.engine, candidate.sum.variant),
+                        .paired = sessions == nullptr,
+                        .has_noise = !rules.noise.empty(),
+                        .build_warnings = BuildWarnings(baseline, candidate)};
+  std::set<size_t> taken;
+  for (size_t i = 0; i < baseline.sum.phases.size(); ++i) {
+    if (!HasRate(baseline.sum.phases[i])) continue;
+    for (size_t j = 0; j < candidate.sum.phases.size(); ++j) {
+      const bool is_same = candidate.sum.phases[j].workload == baseline.sum.phases[i].workload &&
+                           HasRate(candidate.sum.phases[j]);
+      if (!is_same || !taken.insert(j).second) continue;
+      comparison.workloads.push_back(CompareWorkload(baseline, i, candidate, j, sessions, rules));
+      break;
+    }
+  }
+  JudgeAllocators(baseline, candidate, comparison);
+  return comparison;
+}
+
+Comparison Inverse(Comparison comparison) {
+  std::swap(comparison.baseline, comparison.candidate);
+  for (ComparedWorkload& row : comparison.workloads) {
+    std::swap(row.baseline, row.candidate);
+    std::swap(row.baseline_cpu_us, row.candidate_cpu_us);
+    row.verdict = Inverse(row.verdict);
+    row.cpu_verdict = Inverse(row.cpu_verdict);
+    if (row.ratio.ratio > 0) row.ratio = Inverse(row.ratio);
+    if (row.cpu_ratio.ratio > 0) row.cpu_ratio = Inverse(row.cpu_ratio);
+    for (ComparedPercentile& one : row.percentiles) {
+      std::swap(one.baseline_ns, one.candidate_ns);
+      one.verdict = Inverse(one.verdict);
+      one.ratio = Inverse(one.ratio);
+    }
+  }
+  return comparison;
+}
+
+}  // namespace levelfield
