@@ -4,6 +4,7 @@
 
 #include "base/matchers_for_test.h"
 #include "base/text.h"
+#include "report/comparison_screen.h"
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
 #include "settings/report_formats.h"

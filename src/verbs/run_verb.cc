@@ -10,7 +10,7 @@
 #include "plan/load_settings.h"
 #include "plan/plan.h"
 #include "plan/unused_flags.h"
-#include "report/comparison_report.h"
+#include "report/comparison_screen.h"
 #include "report/number.h"
 #include "report/result_report.h"
 #include "settings/settings.h"

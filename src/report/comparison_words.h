@@ -1,0 +1,38 @@
+// What the full report of a comparison and its screen say in the same words.
+#ifndef LEVELFIELD_REPORT_COMPARISON_WORDS_H_
+#define LEVELFIELD_REPORT_COMPARISON_WORDS_H_
+
+#include <string>
+#include <vector>
+
+#include "analysis/comparison.h"
+#include "report/model.h"
+
+namespace levelfield {
+
+// "new against old".
+std::string Pair(const Comparison& comparison);
+
+// The difference that --noise lets nobody claim.
+std::string NoiseWords(const ComparedWorkload& workload);
+
+// The ratio, with a mark where the machine was busy.
+Cell MarkedRatio(const ComparedWorkload& workload);
+
+// What the mark means, and how many rows have it. Empty: none has.
+std::string BusyWords(size_t disturbed, size_t rows);
+
+Cell MicrosCell(double us);
+
+// Warnings about the builds of the compared engines, once each.
+std::vector<std::string> BuildWarningsOf(const std::vector<Comparison>& comparisons);
+
+// What is said below the lines of one comparison.
+std::vector<std::string> NotesOf(const Comparison& comparison);
+
+// Why the ratio is not that of the two rates. Empty if it is one, or by a yardstick.
+std::string QuotientWords(const std::vector<Comparison>& comparisons);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_REPORT_COMPARISON_WORDS_H_
