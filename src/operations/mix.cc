@@ -1,6 +1,8 @@
 // Gets, writes and perhaps seeks in one thread. An independent stream decides which comes next, so
 // the choice says nothing about the key. Gets and seeks draw from the block of the loop. Writes
 // take the next key of this thread's own share of a shuffled order, so every key has one writer.
+#include <fmt/format.h>
+
 #include <type_traits>
 #include <utility>
 

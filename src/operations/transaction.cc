@@ -5,6 +5,8 @@
 // A conflict is an answer: the transaction is rolled back and not tried again. The list of these
 // grows only in that case. Additions have the same sum in any order. So every counter is known
 // afterwards, however many threads there were, and the verification of the store compares them all.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <memory>

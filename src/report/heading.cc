@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/cost.h"
 #include "analysis/durability.h"
 #include "base/quote.h"
 #include "base/text.h"
@@ -14,6 +15,7 @@
 #include "report/number.h"
 #include "result/result_json.h"
 #include "settings/settings.h"
+#include "stats/slice_ratio.h"
 #include "stats/statistics.h"
 
 namespace levelfield {

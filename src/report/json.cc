@@ -13,12 +13,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Indexed by Unit.
-constexpr const char* kUnits[] = {"", "per_second", "ns", "us", "s", "bytes", "count", "ratio"};
+constexpr const char* kUnitNames[] = {"", "per_second", "ns", "us", "s", "bytes", "count", "ratio"};
 
 Json CellJson(const Cell& cell) {
   Json json = {{"text", cell.text}};
   if (cell.unit == Unit::kNone) return json;
-  json["unit"] = kUnits[static_cast<size_t>(cell.unit)];
+  json["unit"] = kUnitNames[static_cast<size_t>(cell.unit)];
   if (std::isfinite(cell.value)) json["value"] = cell.value;
   if (!std::isfinite(cell.interval.low) || !std::isfinite(cell.interval.high)) return json;
   json["low"] = cell.interval.low;

@@ -83,8 +83,9 @@ Table TableOf(const std::string& durability, const std::vector<Writing>& writing
 // Load against latency: the steps of a sweep, or of a search for the highest rate that keeps an
 // objective, one table for each engine and workload. Pure.
 
-std::string Line(const std::string& rate, const std::string& achieved, const std::string& service,
-                 const std::string& p50, const std::string& p99, const std::string& p999) {
+std::string LoadLine(const std::string& rate, const std::string& achieved,
+                     const std::string& service, const std::string& p50, const std::string& p99,
+                     const std::string& p999) {
   return fmt::format("{:>10}  {:>10}  {:>7}  {:>7}  {:>7}  {:>7}\n", rate, achieved, service, p50,
                      p99, p999);
 }
@@ -96,8 +97,8 @@ std::string StepLine(const LoadStep& step) {
     return fmt::format("{:>10}  {:>10}  {}\n", rate, achieved, Printable(step.verdict));
   }
   const auto response = [&](double p) { return LatencyCell(step.response_ns.Percentile(p)).text; };
-  return Line(rate, achieved, LatencyCell(step.service_ns.Percentile(0.99)).text, response(0.5),
-              response(0.99), response(0.999));
+  return LoadLine(rate, achieved, LatencyCell(step.service_ns.Percentile(0.99)).text, response(0.5),
+                  response(0.99), response(0.999));
 }
 
 // Whether the next higher rate gave no answer, so that a higher rate than `answer` may keep the
@@ -119,7 +120,7 @@ void AddLoadSteps(const std::string& engine, const PhaseResult& phase, const std
   }
   text += fmt::format("{:>10}  {:>10}  {:>7}  {:-^25}\n", "ops/s", "ops/s", "service",
                       " response time ");
-  text += Line("asked for", "achieved", "p99", "p50", "p99", "p99.9");
+  text += LoadLine("asked for", "achieved", "p99", "p50", "p99", "p99.9");
   text += std::string(58, '-') + "\n";
   std::vector<const LoadStep*> steps;
   for (const LoadStep& step : phase.load_steps) steps.push_back(&step);

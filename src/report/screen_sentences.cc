@@ -8,6 +8,7 @@
 #include <set>
 
 #include "analysis/best_settings.h"
+#include "analysis/cost.h"
 #include "analysis/durability.h"
 #include "base/quote.h"
 #include "base/text.h"
@@ -106,7 +107,7 @@ void AddOtherRoles(const std::vector<const Series*>& shown, Report& report) {
   for (const Series* const series : shown) {
     for (size_t i = 0; i < series->sum.phases.size(); ++i) {
       const PhaseResult& phase = series->sum.phases[i];
-      if (phase.implicit || !HasFigures(&phase)) continue;
+      if (phase.implicit || StatisticsOf(&phase) == nullptr) continue;
       for (size_t role = 1; role < phase.roles.size(); ++role) {
         const std::optional<double> rate = MedianOfRounds(
             *series, i,
@@ -146,7 +147,8 @@ void AddFewOperations(const std::vector<const Series*>& shown, Report& report) {
   std::map<std::string, uint64_t> least;
   for (const Series* const series : shown) {
     for (const PhaseResult& phase : series->rounds.front()->phases) {
-      const bool is_one = !phase.implicit && HasFigures(&phase) && phase.family != "maintenance";
+      const bool is_one =
+          !phase.implicit && StatisticsOf(&phase) != nullptr && phase.family != "maintenance";
       const uint64_t operations = is_one ? phase.roles[0].Operations() : kFew;
       if (operations >= kFew) continue;
       const auto [at, is_new] = least.emplace(Printable(phase.workload), operations);

@@ -8,7 +8,7 @@
 namespace levelfield {
 namespace {
 
-constexpr size_t kPieceBytes = 100;
+constexpr size_t kOriginalPieceBytes = 100;
 constexpr uint64_t kSeed = 301;
 constexpr uint32_t kPrintable = 95;  // ' ' to '~'.
 
@@ -16,7 +16,7 @@ constexpr uint32_t kPrintable = 95;  // ' ' to '~'.
 
 OriginalValues::OriginalValues(double compression_ratio) {
   const auto random_bytes = static_cast<size_t>(
-      std::max(1, static_cast<int>(static_cast<double>(kPieceBytes) * compression_ratio)));
+      std::max(1, static_cast<int>(static_cast<double>(kOriginalPieceBytes) * compression_ratio)));
   ParkMiller random(kSeed);
   std::string piece;
   while (buffer_.size() < kMostValueBytes) {
@@ -24,8 +24,8 @@ OriginalValues::OriginalValues(double compression_ratio) {
     for (size_t i = 0; i < random_bytes; ++i) {
       piece.push_back(static_cast<char>(' ' + random.Next() % kPrintable));
     }
-    for (size_t i = 0; piece.size() < kPieceBytes; ++i) piece.push_back(piece[i]);
-    piece.resize(kPieceBytes);
+    for (size_t i = 0; piece.size() < kOriginalPieceBytes; ++i) piece.push_back(piece[i]);
+    piece.resize(kOriginalPieceBytes);
     buffer_ += piece;
   }
 }

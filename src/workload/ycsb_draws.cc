@@ -9,7 +9,7 @@
 namespace levelfield {
 namespace {
 
-using Kind = YcsbChoice::Kind;
+using YcsbKind = YcsbChoice::Kind;
 
 // One stream for each purpose.
 Random StreamFor(const char* purpose, const YcsbStream& stream) {
@@ -43,15 +43,15 @@ YcsbDraws::YcsbDraws(const YcsbStream& stream)
                         stream.threads),
       next_version_(stream.first_version) {}
 
-Kind YcsbDraws::NextKind() {
+YcsbKind YcsbDraws::NextKind() {
   const YcsbPlan& plan = stream_.plan;
-  const std::pair<double, Kind> shares[] = {{plan.read, Kind::kRead},
-                                            {plan.update, Kind::kUpdate},
-                                            {plan.insert, Kind::kInsert},
-                                            {plan.scan, Kind::kScan},
-                                            {plan.modify, Kind::kModify}};
+  const std::pair<double, YcsbKind> shares[] = {{plan.read, YcsbKind::kRead},
+                                                {plan.update, YcsbKind::kUpdate},
+                                                {plan.insert, YcsbKind::kInsert},
+                                                {plan.scan, YcsbKind::kScan},
+                                                {plan.modify, YcsbKind::kModify}};
   double u = UnitOf(kinds_.Next());
-  Kind last = Kind::kRead;
+  YcsbKind last = YcsbKind::kRead;
   for (const auto& [share, kind] : shares) {
     if (share <= 0) continue;  // If there is no share, rounding must not make one.
     if (u < share) return kind;
@@ -82,7 +82,7 @@ uint64_t YcsbDraws::OwnNear(uint64_t record) const {
 
 YcsbChoice YcsbDraws::Next() {
   YcsbChoice choice{.kind = NextKind()};
-  if (choice.kind == Kind::kInsert) {
+  if (choice.kind == YcsbKind::kInsert) {
     choice.record = Inserted(inserted_);
     if (choice.record >= stream_.capacity) {
       choice.is_full = true;
@@ -93,11 +93,13 @@ YcsbChoice YcsbDraws::Next() {
   } else {
     choice.record = NextRecord();
   }
-  if (choice.kind == Kind::kUpdate || choice.kind == Kind::kModify) {
+  if (choice.kind == YcsbKind::kUpdate || choice.kind == YcsbKind::kModify) {
     choice.record = OwnNear(choice.record);
   }
-  if (choice.kind == Kind::kScan) choice.scan_length = 1 + lengths_.Below(stream_.plan.most_scan);
-  if (choice.kind != Kind::kRead && choice.kind != Kind::kScan) choice.version = next_version_++;
+  if (choice.kind == YcsbKind::kScan)
+    choice.scan_length = 1 + lengths_.Below(stream_.plan.most_scan);
+  if (choice.kind != YcsbKind::kRead && choice.kind != YcsbKind::kScan)
+    choice.version = next_version_++;
   choice.is_own = IsOwn(choice.record);
   choice.key = keys_.KeyOf(choice.record);
   return choice;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/quote.h"
+#include "base/text.h"
 
 namespace levelfield {
 namespace {

@@ -157,7 +157,7 @@ std::string WordsBehind(const Result& result, const PhaseResult& phase, const Ro
 }
 
 // An engine's text about itself, line by line, without control characters.
-std::string PrintableLines(std::string_view text) {
+std::string EngineLines(std::string_view text) {
   std::string lines;
   for (std::string line : LinesOf(text)) {
     std::ranges::replace(line, '\t', ' ');
@@ -274,7 +274,7 @@ std::string PhaseLines(const Result& result, const PhaseResult& phase) {
     return fmt::format("{:<12} : {}\n", Printable(phase.workload),
                        fmt::format(fmt::runtime(words), Printable(phase.message)));
   }
-  if (phase.roles.empty()) return "\n" + PrintableLines(phase.text) + "\n";
+  if (phase.roles.empty()) return "\n" + EngineLines(phase.text) + "\n";
   std::string text;
   for (size_t i = 0; i < phase.roles.size(); ++i) {
     const RoleResult& role = phase.roles[i];
@@ -288,7 +288,7 @@ std::string PhaseLines(const Result& result, const PhaseResult& phase) {
     text += fmt::format("Comparisons: {}\n", comparisons->second);
   }
   if (SettingOf(result, "phase_counters") == "1") text += CounterLines(phase);
-  if (!phase.text.empty()) text += PrintableLines(phase.text) + "\n";
+  if (!phase.text.empty()) text += EngineLines(phase.text) + "\n";
   return text;
 }
 
