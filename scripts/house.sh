@@ -89,7 +89,7 @@ configure() {
   git archive "${COMMIT:-HEAD}" | tar -x -C "$work/source"
   touch "$work/source/build/packages.stamp"
   local leveldb
-  leveldb=$(scripts/build_leveldb.sh)
+  leveldb=$("$work/source/scripts/build_leveldb.sh")
   (cd "$work/source" && env -u CMAKE_CXX_COMPILER_LAUNCHER -u CMAKE_C_COMPILER_LAUNCHER \
     cmake --preset release -DLEVELFIELD_LEVELDB_ROOT="$leveldb" --log-level=WARNING "$@" >/dev/null)
 }
@@ -114,6 +114,7 @@ if asks coverage; then
   flags='-O0 -DNDEBUG --coverage -fprofile-update=atomic'
   configure -DCMAKE_BUILD_TYPE=Coverage -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_C_FLAGS="$flags"
   build >"$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; exit 1; }
+  "$work/source/scripts/build_originals.sh" >/dev/null  # Tests exchange stores with them.
   ctest --test-dir "$work/source/build" -LE nightly -j"$jobs" >"$work/log" 2>&1 ||
     sed -n '/tests passed/,$p' "$work/log"
   (cd "$work/source" && gcovr --root . --filter src/ --exclude '.*_test\.cc' --exclude-throw-branches \
