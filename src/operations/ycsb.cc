@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.h"
 #include "operations/operations.h"
 #include "operations/steps.h"
 #include "workload/file/role_lines.h"
@@ -166,7 +167,7 @@ std::string ReadRequests(ParsedWorkload& parsed, const FileNumbers& numbers,
                          std::string_view text) {
   const auto kind =
       DistributionKindOf(text == "$ycsb_requests" ? numbers.settings().ycsb_requests : text);
-  if (!kind) return "$ycsb_requests, uniform, zipf, ycsb-zipf, latest, hotspot or exponential";
+  if (!kind) return "$ycsb_requests, " + Listed(DistributionNames(), "or");
   parsed.role().distribution.kind = *kind;
   return "";
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "base/random.h"
 
@@ -84,10 +83,7 @@ uint64_t YcsbZipf::ItemOf(double u) const { return HashOf(RankOf(u)) % items_; }
 namespace {
 
 using Kind = KeyDistributionPlan::Kind;
-
-constexpr std::pair<std::string_view, Kind> kDistributionNames[] = {
-    {"uniform", Kind::kUniform}, {"zipf", Kind::kZipf},       {"ycsb-zipf", Kind::kYcsbZipf},
-    {"latest", Kind::kLatest},   {"hotspot", Kind::kHotspot}, {"exponential", Kind::kExponential}};
+static_assert(RowOf(Kind::kExponential).name == "exponential");  // The rows have the kinds' order.
 
 // YCSB's exponential.percentile and exponential.frac. Its comment says 1/7, but its value is 6/7.
 constexpr double kPercentile = 95;
@@ -103,15 +99,14 @@ bool KeyDistributionPlan::operator==(const KeyDistributionPlan& other) const {
 }
 
 std::optional<Kind> DistributionKindOf(std::string_view name) {
-  const auto* const it =
-      std::ranges::find(kDistributionNames, name, &std::pair<std::string_view, Kind>::first);
-  if (it == std::end(kDistributionNames)) return std::nullopt;
-  return it->second;
+  const auto* const it = std::ranges::find(kKeyDistributions, name, &KeyDistributionRow::name);
+  if (it == std::end(kKeyDistributions)) return std::nullopt;
+  return static_cast<Kind>(it - std::begin(kKeyDistributions));
 }
 
-std::vector<std::string_view> DistributionNames() {
-  std::vector<std::string_view> names;
-  for (const auto& [name, kind] : kDistributionNames) names.push_back(name);
+std::vector<std::string> DistributionNames() {
+  std::vector<std::string> names;
+  for (const KeyDistributionRow& row : kKeyDistributions) names.emplace_back(row.name);
   return names;
 }
 

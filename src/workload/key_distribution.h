@@ -84,9 +84,28 @@ struct KeyDistributionPlan {
   bool operator==(const KeyDistributionPlan& other) const;
 };
 
-// Looks the kind up by its name in flags and files; empty: no such name.
+struct KeyDistributionRow {
+  std::string_view name;  // In flags and files.
+  bool grows = false;     // With each insert of YCSB: its hot records move with the newest one.
+  // Its hot keys are spread over all, unless a file says `contiguous`. YCSB's zipfian spreads them
+  // by itself, and the others depend on how new a key is.
+  bool is_scattered = false;
+};
+// One for each kind, in their order.
+inline constexpr KeyDistributionRow kKeyDistributions[] = {
+    {.name = "uniform"},
+    {.name = "zipf", .grows = true, .is_scattered = true},
+    {.name = "ycsb-zipf"},
+    {.name = "latest", .grows = true},
+    {.name = "hotspot", .is_scattered = true},
+    {.name = "exponential", .grows = true}};
+constexpr const KeyDistributionRow& RowOf(KeyDistributionPlan::Kind kind) {
+  return kKeyDistributions[static_cast<size_t>(kind)];
+}
+
+// Empty: no such name.
 std::optional<KeyDistributionPlan::Kind> DistributionKindOf(std::string_view name);
-std::vector<std::string_view> DistributionNames();
+std::vector<std::string> DistributionNames();
 
 class KeyDistribution {
  public:

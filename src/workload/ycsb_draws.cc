@@ -23,12 +23,6 @@ uint64_t ItemsOf(const YcsbStream& stream) {
   return stream.records + 1 + 2 * stream.expected_inserts;
 }
 
-// Kinds whose hot records move with the newest one, and kinds that grow with each insert.
-bool Grows(KeyDistributionPlan::Kind kind) {
-  return kind == KeyDistributionPlan::Kind::kLatest || kind == KeyDistributionPlan::Kind::kZipf ||
-         kind == KeyDistributionPlan::Kind::kExponential;
-}
-
 }  // namespace
 
 YcsbDraws::YcsbDraws(const YcsbStream& stream)
@@ -89,7 +83,7 @@ YcsbChoice YcsbDraws::Next() {
       return choice;
     }
     ++inserted_;
-    if (Grows(stream_.requests.kind)) requests_.Grow(stream_.records + inserted_);
+    if (RowOf(stream_.requests.kind).grows) requests_.Grow(stream_.records + inserted_);
   } else {
     choice.record = NextRecord();
   }

@@ -12,11 +12,6 @@
 #include "workload/workload_settings.h"
 
 namespace levelfield {
-
-bool IsScattered(KeyDistributionPlan::Kind kind) {
-  return kind == KeyDistributionPlan::Kind::kZipf || kind == KeyDistributionPlan::Kind::kHotspot;
-}
-
 namespace {
 
 template <std::string Workload::*kMember>
@@ -56,16 +51,16 @@ bool ReadSkewed(std::string_view text, Role& role) {
   const bool is_contiguous = text.ends_with(kContiguous);
   if (is_contiguous) text.remove_suffix(kContiguous.size());
   const auto kind = DistributionKindOf(text);
-  if (!kind || (is_contiguous && !IsScattered(*kind))) return false;
+  if (!kind || (is_contiguous && !RowOf(*kind).is_scattered)) return false;
   role.order = KeyOrder::kSkewed;
   role.distribution.kind = *kind;
-  role.scattered = IsScattered(*kind) && !is_contiguous;
+  role.scattered = RowOf(*kind).is_scattered && !is_contiguous;
   return true;
 }
 
 // How the keys of a role are written:
-//     sequential | shuffled | uniform | drawn | forward | zipf [contiguous] | ycsb-zipf | latest |
-//     hotspot [contiguous] | exponential [missing | cut] [of the first N%] | none
+//     sequential | shuffled | drawn | forward | DISTRIBUTION [contiguous] [missing | cut]
+//     [of the first N%] | none
 std::string ReadKeys(ParsedWorkload& parsed, const FileNumbers& numbers, std::string_view text) {
   Role& role = parsed.role();
   constexpr std::string_view kFirst = " of the first ";
@@ -98,9 +93,8 @@ std::string ReadKeys(ParsedWorkload& parsed, const FileNumbers& numbers, std::st
   const auto it = orders.find(text);
   if (it == orders.end()) {
     if (ReadSkewed(text, role)) return "";
-    return "none, sequential, shuffled, uniform, drawn, forward, zipf, ycsb-zipf, latest, "
-           "hotspot or exponential, and perhaps `contiguous`, `missing`, `cut` or `of the first "
-           "N%`";
+    return "none, sequential, shuffled, drawn, forward, " + Listed(DistributionNames(), "or") +
+           ", and perhaps `contiguous`, `missing`, `cut` or `of the first N%`";
   }
   role.order = it->second;
   parsed.section().drawn = text == "drawn";

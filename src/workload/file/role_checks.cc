@@ -254,7 +254,7 @@ Status SetDraws(const RoleLines& lines) {
   if (kind != KeyDistributionPlan::Kind::kUniform && is_uniform()) {
     role.order = KeyOrder::kSkewed;
     role.distribution.kind = kind;
-    role.scattered = IsScattered(role.distribution.kind) && !settings.contiguous_hot_keys;
+    role.scattered = RowOf(kind).is_scattered && !settings.contiguous_hot_keys;
   }
   return Status::Ok();
 }

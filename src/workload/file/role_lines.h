@@ -45,10 +45,6 @@ std::string ReadCount(ParsedWorkload& parsed, const FileNumbers& numbers, std::s
 const std::map<std::string_view, LineReader>& HeadKeys();
 const std::map<std::string_view, LineReader>& RoleKeys();
 
-// Distributions whose hot keys are neighbours. YCSB's zipfian spreads them by itself, and the
-// others depend on how new a key is.
-bool IsScattered(KeyDistributionPlan::Kind kind);
-
 Status LineError(const Workload& workload, size_t line, const std::string& message);
 
 // The lines of one role, all of which have been read.
