@@ -128,7 +128,7 @@ TEST_P(LeftOversTest, AreNoneAfterAKillOfTheProcess) {
   // There is a device, but no mount: mounts are the child's alone.
   const Nothing there = WhatIsThereOf(scratch_.path());
   EXPECT_TRUE(std::ranges::any_of(there, [](const auto& each) { return each[1] == 'd'; }));
-  EXPECT_TRUE(std::ranges::none_of(there, [](const auto& each) { return each.ends_with("d"); }));
+  EXPECT_TRUE(std::ranges::none_of(there, [](const auto& it) { return it.ends_with(" mounted"); }));
   kill(child, SIGKILL);
   ASSERT_EQ(waitpid(child, &status, 0), child);
   // Only its mount points; the kernel removes no directories.
