@@ -122,8 +122,8 @@ if asks coverage; then
   read -r line branch < <(/usr/bin/python3 -c 'import json, sys
 figures = json.load(open(sys.argv[1]))
 print(figures["line_percent"], figures["branch_percent"])' "$work/summary")
-  row 'coverage of lines, %' - "$line" 'not lower'
-  row 'coverage of branches, %' - "$branch" 'not lower'
+  row 'coverage of lines, %' 93.3 "$line" 'not lower'
+  row 'coverage of branches, %' 48.4 "$branch" 'not lower'
 fi
 if asks mutants; then
   scripts/mutants.py -j"$jobs" | tee "$work/mutants" >&2
