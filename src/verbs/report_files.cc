@@ -138,7 +138,7 @@ Answer WritePages(const Settings& settings) {
   const std::string path = settings.to.empty() ? directories.front() + "/report.html" : settings.to;
   const std::filesystem::path where = std::filesystem::path(path).parent_path();
   std::error_code error;
-  if (!where.empty() && !std::filesystem::is_directory(where, error)) {
+  if (!settings.to.empty() && !where.empty() && !std::filesystem::is_directory(where, error)) {
     return Status::Usage(fmt::format("--to={}: there is no directory {}; make it first",
                                      Printable(path), Printable(where.string())));
   }
