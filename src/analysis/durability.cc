@@ -214,8 +214,7 @@ std::string ReasonInWords(const DurabilityVerdict& verdict) {
 bool ClaimsFlushes(const PhaseResult& phase) { return IsLevelOfFlushes(phase.level); }
 
 bool IsVolatile(const PhaseResult& phase) {
-  const bool has_written = phase.outcome != Outcome::kUnsupported;
-  return has_written && ClaimsFlushes(phase) && phase.medium &&
+  return HasWritten(phase) && ClaimsFlushes(phase) && phase.medium &&
          !phase.medium->volatile_because.empty();
 }
 
