@@ -1,7 +1,6 @@
 #include "verbs/carry_out.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "analysis/result_files.h"
 #include "base/text.h"
@@ -23,7 +22,7 @@ std::string WhyNothing(const Result& result) {
     }
     if (!why.empty()) AddOnce(reasons, why);
   }
-  return fmt::format("{}", fmt::join(reasons, "; "));
+  return Joined(reasons, "; ");
 }
 
 }  // namespace
