@@ -33,7 +33,7 @@ std::string WhyInvalid(const std::string& engine, const PhaseResult& phase) {
                      phase.message.empty() ? "did not run to its end" : phase.message);
 }
 
-// The engine cannot do it, or not what was to load the store for it.
+// The engine does not support the phase, or not the workload that was to load its store.
 bool IsRefused(const RunResult& run, const PhaseResult& phase) {
   if (phase.outcome != Outcome::kNotRun) return phase.outcome == Outcome::kUnsupported;
   return run.outcome == Outcome::kOk &&

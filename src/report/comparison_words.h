@@ -30,7 +30,8 @@ std::vector<std::string> BuildWarningsOf(const std::vector<Comparison>& comparis
 // What is said below the lines of one comparison.
 std::vector<std::string> NotesOf(const Comparison& comparison);
 
-// Why the ratio is not that of the two rates. Empty if it is one, or by a yardstick.
+// Why a ratio differs from the quotient of the two rates beside it. Empty: none does, or the
+// comparison is by a yardstick.
 std::string QuotientWords(const std::vector<Comparison>& comparisons);
 
 }  // namespace levelfield

@@ -14,7 +14,8 @@ namespace levelfield {
 // The names of the installed plug-ins. An error if there is none.
 StatusOr<std::vector<std::string>> FindPlugins();
 
-// Those of them that run only if --engine names them. They are asked only for `all`.
+// The plug-ins that `--engine=all` leaves out, because they run only when named. Without `all` none
+// is asked, and the list is empty.
 std::vector<std::string> FindRunByName(const Settings& settings,
                                        const std::vector<std::string>& plugins);
 

@@ -1,4 +1,4 @@
-// From a plan to a result and the answer to whoever asked for it.
+// Runs a plan, reads its result and makes the answer.
 #ifndef LEVELFIELD_VERBS_CARRY_OUT_H_
 #define LEVELFIELD_VERBS_CARRY_OUT_H_
 
@@ -17,9 +17,9 @@ Answer CarryOut(
     const Plan& plan, RunListener* listener,
     const std::function<std::string(const Result& result, const std::string& directory)>& render);
 
-// --settings=best: a pilot runs the plan's workloads once with each of its engines' alternatives.
-// Each engine then goes on with its fastest. Does nothing if the plan asks for other settings. The
-// pilot's own result lies beside the plan's.
+// --settings=best: a pilot runs the plan's workloads once with each alternative of its engines, and
+// the plan gets the fastest one of each. The pilot's result lies beside the plan's. Does nothing
+// with other settings.
 Status PickBestSettings(Plan& plan);
 
 // 1 if an engine failed or was wrong, or if none could do what was asked. 3 if a measurement is
