@@ -79,7 +79,9 @@ if nm "$work"/objects/*.o | grep __assert_fail >/dev/null; then
   exit 1
 fi
 ar rcs "$work/result/librocksdb_caches.a" "$work"/objects/*.o
-cp -r "$source/include" "$source/LICENSE.Apache" "$work/result/"
+cp -r "$source/include" "$source"/LICENSE.{Apache,leveldb} "$work/result/"
+# xxHash, which RocksDB carries, has its licence at the head of its file alone.
+sed -n '/xxHash - /,/\*\//p' "$source/util/xxhash.h" | sed '/\*\//,$d; s/^ \* \{0,1\}//' >"$work/result/LICENSE.xxhash"
 {
   echo "build: the caches alone of RocksDB $version, a release build, -O2 -DNDEBUG, $compiler"
   echo "version: $version"

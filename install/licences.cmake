@@ -1,0 +1,124 @@
+# What the installed files contain of other projects, and the texts of their licences: share/doc/<package>/copyright,
+# a file for each package of install/CMakeLists.txt. By this name Debian's small images keep it when they drop the
+# rest of share/doc.
+#
+# Texts are taken from where the code was: Debian's packages, LevelDB's and RocksDB's source, npm's packages.
+# tests/install/licences_test.py asks the compiler and the linker what is in the files, and demands the texts.
+
+# levelfield_contains(<component> <what> <text>...): a text is a file, or debian:<package>, its copyright file; of one
+# as large as Boost's debian:<package>:<licence>, that licence alone.
+function(levelfield_contains component what)
+  set_property(GLOBAL APPEND PROPERTY LEVELFIELD_LICENCES_${component} "${what}")
+  set_property(GLOBAL PROPERTY "LEVELFIELD_LICENCE_TEXTS_${component}_${what}" "${ARGN}")
+endfunction()
+
+levelfield_contains(levelfield "{fmt}" debian:libfmt-dev)
+levelfield_contains(levelfield "JSON for Modern C++" debian:nlohmann-json3-dev)
+levelfield_contains(levelfield "CLI11" debian:libcli11-dev)
+levelfield_contains(levelfield "Boost" debian:libboost1.74-dev:BSL-1.0)
+levelfield_contains(levelfield "muParser" debian:libmuparser-dev)
+levelfield_contains(levelfield "libfuse" debian:libfuse3-dev)
+levelfield_contains(levelfield "Nettle" debian:nettle-dev)
+levelfield_contains(levelfield "zlib" debian:zlib1g-dev)
+levelfield_contains(levelfield "Observable Plot and D3, in report.html" ${LEVELFIELD_PAGE}/licences.txt)
+levelfield_contains(levelfield "LevelDB, its cache" ${LEVELFIELD_LEVELDB_ROOT}/LICENSE)
+if(TARGET levelfield_cache_rocksdb_lru)
+  levelfield_contains(levelfield "RocksDB, its caches" ${LEVELFIELD_ROCKSDB_CACHES}/LICENSE.Apache
+    ${LEVELFIELD_ROCKSDB_CACHES}/LICENSE.leveldb ${LEVELFIELD_ROCKSDB_CACHES}/LICENSE.xxhash)
+endif()
+
+levelfield_contains(leveldb "LevelDB" ${LEVELFIELD_LEVELDB_ROOT}/LICENSE)
+levelfield_contains(leveldb "Snappy" debian:libsnappy-dev)
+levelfield_contains(sqlite3 "SQLite" debian:libsqlite3-dev)
+levelfield_contains(treedb "Kyoto Cabinet" debian:libkyotocabinet-dev)
+levelfield_contains(lmdb "LMDB" debian:liblmdb-dev)
+levelfield_contains(berkeleydb "Berkeley DB" debian:libdb5.3-dev)
+levelfield_contains(wiredtiger "WiredTiger" debian:libwiredtiger-dev)
+# The release binary has its compressors in it; what `make rocksdb` builds takes the distribution's.
+levelfield_contains(rocksdb "RocksDB, with parts of LevelDB and PerconaFT" debian:librocksdb-dev
+  ${LEVELFIELD_LEVELDB_ROOT}/LICENSE)
+levelfield_contains(rocksdb "xxHash, in RocksDB" debian:libxxhash0)
+levelfield_contains(rocksdb "Snappy" debian:libsnappy-dev)
+levelfield_contains(rocksdb "LZ4" debian:liblz4-1)
+levelfield_contains(rocksdb "Zstandard" debian:libzstd1)
+levelfield_contains(rocksdb "zlib" debian:zlib1g-dev)
+levelfield_contains(rocksdb "bzip2" debian:libbz2-1.0)
+
+levelfield_contains(system "LevelDB" debian:libleveldb-dev)
+levelfield_contains(system "RocksDB" debian:librocksdb-dev)
+
+# What the text says, or nothing where this machine does not have it.
+function(levelfield_read_text text result)
+  set(places ${text})
+  set(licence "")
+  if(text MATCHES "^debian:([^:]*):?(.*)$")
+    # Headers that were taken out of a package have its licence beside them (scripts/fetch_headers.sh).
+    set(places /usr/share/doc/${CMAKE_MATCH_1}/copyright ${fetched_headers}/licences/${CMAKE_MATCH_1})
+    set(licence "${CMAKE_MATCH_2}")
+  endif()
+  set(${result} "" PARENT_SCOPE)
+  foreach(place ${places})
+    if(EXISTS "${place}")
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${place}")
+      file(READ "${place}" content)
+      if(licence)
+        string(FIND "${content}" "\nLicense: ${licence}\n " begin)  # Ends at the first empty line.
+        string(SUBSTRING "${content}" ${begin} -1 content)
+        string(FIND "${content}" "\n\n" end)
+        string(SUBSTRING "${content}" 1 ${end} content)
+      endif()
+      set(${result} "${content}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+# Debian's files name common licences by their file there. Other systems do not have it, so it follows behind.
+function(levelfield_common_licences copyright result)
+  string(REGEX MATCHALL "/usr/share/common-licenses/[-A-Za-z0-9.]*[A-Za-z0-9]" names "${copyright}")
+  set(files "")
+  foreach(name ${names})
+    file(REAL_PATH "${name}" file)  # GPL is GPL-3.
+    if(EXISTS "${file}")
+      list(APPEND files "${file}")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES files)
+  list(SORT files)
+  set(${result} ${files} PARENT_SCOPE)
+endfunction()
+
+# levelfield_install_copyright(<component> <package> <about>): <about> is the text before the licences.
+function(levelfield_install_copyright component package about)
+  string(REPEAT "=" 100 line)
+  file(READ ${CMAKE_SOURCE_DIR}/LICENSE own)
+  set(copyright "${about}\n\n${line}\nLevelfield\n${line}\n\n${own}")
+  get_property(contents GLOBAL PROPERTY LEVELFIELD_LICENCES_${component})
+  set(missing "")
+  foreach(what ${contents})
+    string(APPEND copyright "\n${line}\n${what}\n${line}\n")
+    get_property(texts GLOBAL PROPERTY "LEVELFIELD_LICENCE_TEXTS_${component}_${what}")
+    foreach(text ${texts})
+      levelfield_read_text("${text}" licence)
+      if(licence)
+        string(APPEND copyright "\n${licence}")
+      else()
+        string(APPEND copyright "\nThe text of its licence (${text}) was not on the machine that built this.\n")
+        list(APPEND missing "${what} (${text})")
+      endif()
+    endforeach()
+  endforeach()
+  levelfield_common_licences("${copyright}" files)
+  foreach(file ${files})
+    file(READ "${file}" licence)
+    string(APPEND copyright "\n${line}\n${file}\n${line}\n\n${licence}")
+  endforeach()
+  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/copyright/${package} "${copyright}")
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/copyright/${package} RENAME copyright
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
+  if(missing)
+    list(JOIN missing ", " missing)
+    install(CODE "message(WARNING \"${package} lacks licences, so do not pass it on: ${missing}\")"
+      COMPONENT ${component})
+  endif()
+endfunction()
