@@ -160,6 +160,25 @@ class OverriddenSettings {
   std::string stated_by = "the store";
 };
 
+// Receives what is in force (lf_engine::in_force), in the text that `open` is given.
+class InForceSink {
+ public:
+  using Function = void (*)(void* context, const char* name, const char* value);
+  InForceSink(void* context, Function function) : context_(context), function_(function) {}
+
+  void Text(const char* name, const std::string& value) const {
+    function_(context_, name, value.c_str());
+  }
+  void Number(const char* name, std::integral auto value) const {
+    Text(name, std::to_string(value));
+  }
+  void Flag(const char* name, bool value) const { Text(name, value ? "1" : "0"); }
+
+ private:
+  void* context_;
+  Function function_;
+};
+
 // "name=value", a line in the answer of a property.
 inline void AppendLine(std::string& text, std::string_view name, std::string_view value) {
   text.append(name).append("=").append(value).append("\n");
@@ -237,7 +256,8 @@ constexpr void BindSnapshots(lf_engine& engine) {
 //          Property, Counters, CompactRange, ApproximateBytes, and static Recognize(const char*
 //          path), Destroy(const char* path), Repair(const char* path, const EngineSettings&),
 //          Flush, WaitForBackground, Backup(const char* directory), static Restore(const char*
-//          backup, const char* directory), VerifyChecksums, Activities, Overridden.
+//          backup, const char* directory), VerifyChecksums, Activities, Overridden,
+//          InForce(const InForceSink&).
 // Session: Get, Put, Erase, Write(std::span<const lf_entry>), Seek, Next, Prev; optional: a class
 //          Snapshot, whose destructor releases it, TakeSnapshot(std::unique_ptr<Snapshot>&), and
 //          GetAt(Snapshot&, key, value); Merge, MultiGet(std::span<const lf_bytes> keys, lf_bytes*
@@ -317,6 +337,12 @@ constexpr lf_engine MakeEngine(const EngineFacts& facts) {
   Bind<Session>(engine.new_iterator, LEVELFIELD_METHOD(NewIterator));
   Bind<Store>(engine.activities, LEVELFIELD_METHOD(Activities));
   Bind<Store>(engine.overridden, LEVELFIELD_METHOD(Overridden));
+  Bind<Store>(
+      engine.in_force,
+      [](auto& store, void* context, InForceSink::Function sink) -> decltype(store.InForce(
+                                                                     InForceSink(context, sink))) {
+        return store.InForce(InForceSink(context, sink));
+      });
   return engine;
 }
 

@@ -289,7 +289,8 @@ typedef struct lf_engine {
    * for. Where the store that is there, or a file that another setting names, states otherwise,
    * that wins, and the open store tells it here: the setting's name, the value in force, and what
    * has stated it ("the store", "options_file=/tmp/OPTIONS"). A setting that somebody has asked for
-   * is refused where it cannot be honoured, as ever. */
+   * is refused where it cannot be honoured, as ever. What `in_force` tells needs to be told here
+   * only for its cause. */
   void (*overridden)(lf_store*, void* context,
                      void (*sink)(void* context, const char* name, const char* value,
                                   const char* by));
@@ -297,6 +298,16 @@ typedef struct lf_engine {
    * more in `open`: `expected_sessions`, the most at a time, each snapshot counted as one more.
    * Absent: not known. */
   const lf_alternative* alternatives;
+  /* Tells what is in force: for each setting that the library itself can be asked for, by the
+   * library's own calls and not from what `open` was given, the name and the value, in the text
+   * that `open` is given. A value that is what was asked for is spelled as it was asked for: the
+   * engine knows what its library rounds, by its documentation. Called once, after `open`, outside
+   * of any measurement. The harness compares: where somebody has asked for another value the store
+   * is closed and the open refused; another default is a note. A setting that the library cannot be
+   * asked for is left out, never repeated from memory; which are told must not depend on which are
+   * given, so that people can see the others listed (`levelfield engines NAME`). */
+  void (*in_force)(lf_store*, void* context,
+                   void (*sink)(void* context, const char* name, const char* value));
 } lf_engine;
 
 /* The one symbol that a plug-in exports: const lf_engine* levelfield_engine(void). */

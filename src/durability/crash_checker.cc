@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
-#include "base/clock.h"
 #include "base/json_text.h"
 #include "base/quote.h"
 #include "durability/crash_process.h"
@@ -142,9 +141,8 @@ class Reading {
 
 Status Check(const CrashTask& task, CrashFinding& finding, Json& reply) {
   ASSIGN_OR_RETURN(const Engine engine, LoadEngineOf(task));
-  const uint64_t start_ns = MonotonicNs();
-  ASSIGN_OR_RETURN(Store store, Store::Open(engine, task.directory, task.settings));
-  finding.open_seconds = static_cast<double>(MonotonicNs() - start_ns) * 1e-9;
+  ASSIGN_OR_RETURN(Store store, Store::Open(engine, task.directory, task.settings,
+                                            &finding.open_seconds));
   finding.opened = true;
   TellParent("opened\n");
   Reading reading(task, engine);

@@ -4,15 +4,21 @@
 
 #include <algorithm>
 
+#include "base/clock.h"
 #include "base/quote.h"
 
 namespace levelfield {
 namespace {
 
-std::vector<lf_setting> ToTable(const SettingList& settings) {
+// Without the hints of members that came after this engine was built.
+std::vector<lf_setting> ToTable(const lf_engine& engine, const SettingList& settings) {
   std::vector<lf_setting> table;
   table.reserve(settings.size());
-  for (const auto& [name, value] : settings) table.push_back({name.c_str(), value.c_str()});
+  for (const auto& [name, value] : settings) {
+    const bool is_unknown = (name == kSessionsHint && engine.alternatives == nullptr) ||
+                            (name == kDefaultsHint && engine.overridden == nullptr);
+    if (!is_unknown) table.push_back({name.c_str(), value.c_str()});
+  }
   return table;
 }
 
@@ -63,7 +69,7 @@ Status Engine::StatusOf(lf_code code, std::string_view operation) const {
 }
 
 Status Engine::CheckSettings(const SettingList& settings) const {
-  const std::vector<lf_setting> texts = ToTable(settings);
+  const std::vector<lf_setting> texts = ToTable(table(), settings);
   lf_store* store = nullptr;
   return StatusOf(table().open(nullptr, texts.data(), texts.size(), &store), "open");
 }
@@ -80,7 +86,7 @@ Status Engine::Destroy(const std::filesystem::path& path) const {
 }
 
 Status Engine::Repair(const std::filesystem::path& path, const SettingList& settings) const {
-  const std::vector<lf_setting> texts = ToTable(settings);
+  const std::vector<lf_setting> texts = ToTable(table(), settings);
   return Ask(*this, "repair", table().repair, path.c_str(), texts.data(), texts.size());
 }
 
@@ -90,20 +96,44 @@ Status Engine::Restore(const std::filesystem::path& backup,
 }
 
 StatusOr<Store> Store::Open(const Engine& engine, const std::filesystem::path& directory,
-                            const SettingList& settings) {
-  std::vector<lf_setting> texts = ToTable(settings);
-  if (engine.table().alternatives == nullptr) {  // It was built before there was this hint.
-    std::erase_if(texts, [](const lf_setting& setting) {
-      return std::string_view(setting.name) == kSessionsHint;
-    });
-  }
+                            const SettingList& settings, double* seconds) {
+  const std::vector<lf_setting> texts = ToTable(engine.table(), settings);
   lf_store* store = nullptr;
+  const uint64_t start_ns = MonotonicNs();
   const lf_code code = engine.table().open(directory.c_str(), texts.data(), texts.size(), &store);
+  if (seconds != nullptr) *seconds = SecondsSince(start_ns);
   RETURN_IF_ERROR(engine.StatusOf(code, "open"));
   if (code != LF_OK || store == nullptr) {
     return Status::Failed(engine.spec().text + ": open: gave no store for " + directory.string());
   }
-  return Store(engine, store);
+  Store opened(engine, store);
+  RETURN_IF_ERROR(opened.CompareWith(settings));
+  return opened;
+}
+
+Status Store::CompareWith(const SettingList& asked) {
+  ToldInForce told;
+  if (table().in_force != nullptr) {
+    table().in_force(store_.get(), &told.values,
+                     [](void* context, const char* name, const char* value) {
+                       static_cast<SettingList*>(context)->emplace_back(Printable(name),
+                                                                        Printable(value));
+                     });
+  }
+  if (table().overridden != nullptr) {
+    table().overridden(store_.get(), &told.overridden,
+                       [](void* context, const char* name, const char* value, const char* by) {
+                         static_cast<std::vector<OverriddenDefault>*>(context)->push_back(
+                             {Printable(name), Printable(value), Printable(by), ""});
+                       });
+  }
+  StatusOr<std::vector<OverriddenDefault>> compared = CompareInForce(asked, told);
+  if (!compared.ok()) {
+    return Status::Usage(engine().spec().text + ": open: " + compared.status().message());
+  }
+  overridden_ = std::move(*compared);
+  in_force_ = std::move(told.values);
+  return Status::Ok();
 }
 
 StatusOr<Session> Store::BeginSession() {
@@ -149,17 +179,6 @@ std::vector<std::string> Store::Activities() const {
         Printable(std::string_view(name).substr(0, kLongestName)));
   });
   return names;
-}
-
-std::vector<OverriddenDefault> Store::Overridden() const {
-  std::vector<OverriddenDefault> all;
-  if (table().overridden == nullptr) return all;
-  table().overridden(store_.get(), &all,
-                     [](void* context, const char* name, const char* value, const char* by) {
-                       static_cast<decltype(all)*>(context)->push_back(
-                           {Printable(name), Printable(value), Printable(by)});
-                     });
-  return all;
 }
 
 Status Store::CompactRange(std::optional<std::string_view> from,

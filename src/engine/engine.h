@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "engine/in_force.h"
 #include "levelfield/engine_abi.h"
 
 namespace levelfield {
@@ -37,18 +38,8 @@ struct EngineSpec {
 // A version becomes part of a file name, so it must have no '/' and no leading dot.
 StatusOr<EngineSpec> ParseEngineSpec(std::string_view text);
 
-// Names and canonical texts, as lf_setting wants them (engine/options.h makes them).
-using SettingList = std::vector<std::pair<std::string, std::string>>;
-
 // For engines with a table of alternatives alone (engine_abi.h).
 inline constexpr std::string_view kSessionsHint = "expected_sessions";
-
-// A setting that nobody has asked for, and what is in force in its place.
-struct OverriddenDefault {
-  std::string name;
-  std::string value;
-  std::string by;  // What states it.
-};
 
 // Cheap to copy; valid until the program ends, because a plug-in is never unloaded.
 class Engine {
@@ -111,9 +102,11 @@ class Session {
 // One open database. It closes when destroyed, but only `Close` tells whether that succeeded.
 class Store {
  public:
-  // `directory` exists.
+  // `directory` exists. kUsage if the open store has something else in force than `settings` ask
+  // for (engine/in_force.h); it is closed again then. `seconds` is the time of the engine's own
+  // open.
   static StatusOr<Store> Open(const Engine& engine, const std::filesystem::path& directory,
-                              const SettingList& settings);
+                              const SettingList& settings, double* seconds = nullptr);
   const Engine& engine() const { return store_.get_deleter().engine; }
   lf_store* get() { return store_.get(); }
 
@@ -128,8 +121,9 @@ class Store {
   // What its own threads are doing right now, in the engine's words; and whether it tells that.
   std::vector<std::string> Activities() const;
   bool TellsActivities() const { return table().activities != nullptr; }
-  // Defaults that the store or a file replaces by something else.
-  std::vector<OverriddenDefault> Overridden() const;
+  // Defaults that gave way to something else, and all that the engine tells to be in force.
+  const std::vector<OverriddenDefault>& Overridden() const { return overridden_; }
+  const SettingList& InForce() const { return in_force_; }
   // An end that is not given is open.
   Status CompactRange(std::optional<std::string_view> from, std::optional<std::string_view> to);
   StatusOr<uint64_t> ApproximateBytes(std::optional<std::string_view> from,
@@ -150,7 +144,12 @@ class Store {
   Store(const Engine& engine, lf_store* store) : store_(store, ClosesIt{engine}) {}
   const lf_engine& table() const { return engine().table(); }
 
+  // Asks the engine, once.
+  Status CompareWith(const SettingList& asked);
+
   std::unique_ptr<lf_store, ClosesIt> store_;
+  std::vector<OverriddenDefault> overridden_;
+  SettingList in_force_;
 };
 
 }  // namespace levelfield

@@ -4,6 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -23,12 +27,50 @@ using Json = nlohmann::ordered_json;
 constexpr double kPatienceSeconds = 30;
 constexpr size_t kMostReplyBytes = size_t{4} << 20;
 
+// The options that a store of this engine, made for this question alone, does not tell of.
+StatusOr<std::vector<std::string>> FindUntold(const Engine& engine,
+                                              const EngineDescription& description) {
+  std::string directory =
+      (std::filesystem::temp_directory_path() / "levelfield-engine-XXXXXX").string();
+  if (mkdtemp(directory.data()) == nullptr) {
+    return Status::Failed("cannot make " + directory + ": " + std::strerror(errno));
+  }
+  SettingList told;
+  Status status = Status::Ok();
+  {
+    const auto row = std::ranges::find_if(
+        description.durabilities, [](const auto& one) { return one.level != LF_REFUSED; });
+    SettingList settings;
+    if (row != description.durabilities.end()) settings.emplace_back("durability", row->name);
+    StatusOr<Store> store = Store::Open(engine, directory, settings);
+    status = store.status();
+    if (store.ok()) {
+      told = store->InForce();
+      status = store->Close();
+    }
+  }
+  std::error_code ignored;
+  std::filesystem::remove_all(directory, ignored);
+  RETURN_IF_ERROR(status);
+  std::vector<std::string> untold;
+  for (const OptionDescription& option : description.options) {
+    const bool is_told =
+        std::ranges::find(told, option.name, &SettingList::value_type::first) != told.end();
+    if (option.kind != LF_ABSENT && !is_told) untold.push_back(option.name);
+  }
+  return untold;
+}
+
 Status Answer(const ProbeRequest& request, Json& reply) {
   ASSIGN_OR_RETURN(const EngineSpec spec, ParseEngineSpec(request.engine));
   ASSIGN_OR_RETURN(const Engine engine, LoadEngine(spec, EngineDirectory()));
   const StatusOr<EngineDescription> description = Describe(engine);
   if (!description.ok()) return description.status();
   reply["description"] = ToJson(*description);
+  if (request.asks_untold) {
+    ASSIGN_OR_RETURN(reply["untold"], FindUntold(engine, *description));
+    return Status::Ok();
+  }
   if (!request.path.empty() && !request.reads_only) {
     const auto recognize = engine.table().recognize;
     reply["recognizes"] = recognize != nullptr && recognize(request.path.c_str()) == LF_OK;
@@ -47,9 +89,7 @@ Status Answer(const ProbeRequest& request, Json& reply) {
     }
     settings.emplace_back("integer_keys", "1");
   }
-  if (engine.table().overridden != nullptr && !options.defaults.empty()) {
-    settings.emplace_back(kDefaultsHint, options.defaults);
-  }
+  if (!options.defaults.empty()) settings.emplace_back(kDefaultsHint, options.defaults);
   reply["settings"] = settings;
   reply["notes"] = options.notes;
   if (request.durability.empty()) return Status::Ok();
@@ -92,6 +132,7 @@ ProbeReply ReadReply(const std::string& engine, const std::string& text) {
       reply.is_loaded = true;
     }
     reply.recognizes = json.value("recognizes", false);
+    reply.untold = json.value("untold", std::vector<std::string>());
     reply.options.settings = json.at("settings");
     reply.options.notes = json.at("notes");
   } catch (const Json::exception& error) {
@@ -119,7 +160,8 @@ std::vector<ProbeReply> ProbeEngines(const std::vector<ProbeRequest>& requests) 
                           {"durability", requests[i].durability},
                           {"integer_keys", requests[i].integer_keys},
                           {"path", requests[i].path},
-                          {"reads_only", requests[i].reads_only}};
+                          {"reads_only", requests[i].reads_only},
+                          {"asks_untold", requests[i].asks_untold}};
     (void)child->Write(JsonText(request) + "\n");  // A child that is gone shows below.
     children[i].emplace(std::move(*child));
   }
@@ -162,7 +204,8 @@ int AnswerProbe() {
                .durability = json.at("durability"),
                .integer_keys = json.at("integer_keys"),
                .path = json.at("path"),
-               .reads_only = json.at("reads_only")};
+               .reads_only = json.at("reads_only"),
+               .asks_untold = json.at("asks_untold")};
   } catch (const Json::exception&) {
     return 2;
   }

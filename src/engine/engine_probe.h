@@ -22,6 +22,7 @@ struct ProbeRequest {
   bool integer_keys = false;  // Keys are integers in the machine's order.
   std::string path = "";      // Asks this instead: is it a store of this engine?
   bool reads_only = false;    // Asks instead whether it opens the store there read-only.
+  bool asks_untold = false;   // Opens a store of its own, see `untold`. Takes up to 0.1 seconds.
 };
 
 struct ProbeReply {
@@ -31,6 +32,8 @@ struct ProbeReply {
   EngineDescription description;
   ResolvedOptions options;
   bool recognizes = false;  // The path is a store of this engine, whoever made it.
+  // Options whose value in force the engine does not tell (lf_engine::in_force).
+  std::vector<std::string> untold;
 };
 
 // In the order of the requests.

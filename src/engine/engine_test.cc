@@ -141,6 +141,50 @@ TEST(Store, SyncCompactAndCloseTellOfFailure) {
   EXPECT_EQ(counts.open_stores, 0);
 }
 
+// One that opens whatever it is asked for with pages of 512.
+Engine EngineOfSmallPages() {
+  lf_engine table = CountingEngine().table();
+  table.in_force = [](lf_store*, void* context, void (*sink)(void*, const char*, const char*)) {
+    sink(context, "pages", "512");
+  };
+  return Engine({.name = "small", .which = "", .is_path = false, .text = "small"}, "/p", table);
+}
+
+TEST(Store, ThatHasSomethingElseInForceThanWasAskedForIsClosedAndRefused) {
+  const Engine engine = EngineOfSmallPages();
+  EXPECT_EQ(UsageErrorOf(Store::Open(engine, "/tmp", {{"pages", "4096"}})),
+            "small: open: pages=4096 was asked for, and 512 is in force: leave the option out, or "
+            "ask for what is in force");
+  EXPECT_EQ(counts.open_stores, 0);
+}
+
+TEST(Store, TellsWhatIsInForceAndWhichDefaultsAreNot) {
+  const auto store = Must(
+      Store::Open(EngineOfSmallPages(), "/tmp", {{"pages", "4096"}, {"defaults", "log,pages"}}));
+  EXPECT_THAT(store.InForce(), ElementsAre(Pair("pages", "512")));
+  EXPECT_THAT(store.Overridden(), ElementsAre(OverriddenDefault{"pages", "512", "", "4096"}));
+}
+
+TEST(Engine, IsNotGivenHintsThatAreNewerThanIt) {
+  static std::vector<std::string> given;
+  lf_engine table = CountingEngine().table();
+  table.open = [](const char*, const lf_setting* settings, size_t count, lf_store**) {
+    given.clear();
+    for (size_t i = 0; i < count; ++i) given.emplace_back(settings[i].name);
+    return LF_FAILED;
+  };
+  const SettingList settings = {{"defaults", "pages"}, {"pages", "1"}, {"expected_sessions", "1"}};
+  const auto open = [&] {
+    const Engine engine({.name = "a", .which = "", .is_path = false, .text = "a"}, "/p", table);
+    EXPECT_FALSE(engine.CheckSettings(settings).ok());
+    EXPECT_FALSE(Store::Open(engine, "/tmp", settings).ok());
+    return given;
+  };
+  EXPECT_THAT(open(), ElementsAre("pages"));
+  table.overridden = [](lf_store*, void*, void (*)(void*, const char*, const char*, const char*)) {};
+  EXPECT_THAT(open(), ElementsAre("defaults", "pages"));
+}
+
 TEST(EngineSpec, ReadsNameVersionAndPath) {
   const EngineSpec specs[] = {
       {"rocksdb", "", false, "rocksdb"},

@@ -156,9 +156,4 @@ StatusOr<ResolvedOptions> ResolveEngineSettings(const EngineDescription& engine,
   return std::move(resolver).Resolved();
 }
 
-SettingList WithoutHints(SettingList settings) {
-  std::erase_if(settings, [](const auto& setting) { return setting.first == kDefaultsHint; });
-  return settings;
-}
-
 }  // namespace levelfield

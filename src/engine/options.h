@@ -43,11 +43,6 @@ GivenOptions WithAlternatives(const EngineDescription& engine,
 StatusOr<ResolvedOptions> ResolveEngineSettings(const EngineDescription& engine,
                                                 const GivenOptions& given);
 
-// The hint that tells an engine which settings are defaults (`overridden` in engine_abi.h). It is
-// passed among the settings, but is not one and is not shown.
-inline constexpr std::string_view kDefaultsHint = "defaults";
-SettingList WithoutHints(SettingList settings);
-
 // Options with the same meaning for every engine. An engine's table answers each of them with this
 // kind or with LF_ABSENT. On the command line they have no engine's name.
 struct CommonOption {

@@ -87,6 +87,14 @@ ProbeRequest RequestOf(const std::string& engine, const Settings& settings) {
           .integer_keys = KeyKindOf(settings.key_format) == KeyKind::kInteger};
 }
 
+std::vector<ProbeReply> ProbeUntold(const std::vector<std::string>& engines) {
+  std::vector<ProbeRequest> requests;
+  for (const std::string& engine : engines) {
+    requests.push_back({.engine = engine, .options = {}, .durability = "", .asks_untold = true});
+  }
+  return ProbeEngines(requests);
+}
+
 std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Settings* settings) {
   std::vector<ProbeRequest> requests;
   for (const std::string& engine : engines) {

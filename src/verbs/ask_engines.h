@@ -28,6 +28,9 @@ ProbeRequest RequestOf(const std::string& engine, const Settings& settings);
 // An error if options are given for an engine that does not run, because they would be ignored.
 Status CheckEngineOptionNames(const Settings& settings, const std::vector<std::string>& engines);
 
+// The engines' answers about themselves, and which of their options they do not tell back.
+std::vector<ProbeReply> ProbeUntold(const std::vector<std::string>& engines);
+
 // The engines' answers about themselves. With settings, also about those.
 std::vector<ProbeReply> Probe(const std::vector<std::string>& engines, const Settings* settings);
 

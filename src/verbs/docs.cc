@@ -52,8 +52,9 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
       "# Engines\n\nFor whoever sets an option of an engine. Made by `levelfield docs engines`. "
       "`levelfield engines` lists the engines of your machine, and `levelfield engines NAME` has "
       "the licence of one. [measuring.md](../reference/measuring.md#durability) says what a level "
-      "promises. Levelfield opens a store that it must not change read-only, if the engine can "
-      "(`Read-only`). Otherwise it measures a copy.\n";
+      "promises. What an open store has in force is compared with what was asked for, as far as the "
+      "library tells it. Levelfield opens a store that it must not change read-only, if the engine "
+      "can (`Read-only`). Otherwise it measures a copy.\n";
   for (const ProbeReply& engine : engines) {
     if (!engine.is_loaded || engine.engine.find('@') != std::string::npos) continue;
     const EngineDescription& description = engine.description;
@@ -78,6 +79,10 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
     }
     if (!rows.empty()) page += "\n" + PageHead({"option", "takes", "default", "meaning"}) + rows;
     if (!absent.empty()) page += fmt::format("\nDoes not apply: {}.\n", fmt::join(absent, ", "));
+    if (!engine.untold.empty()) {
+      page += fmt::format("\nIts library does not tell what is in force of `{}`.\n",
+                          fmt::join(engine.untold, "`, `"));
+    }
     const std::string_view read_only = description.Fact("read_only");
     if (!read_only.empty()) page += fmt::format("\nRead-only: {}.\n", read_only);
     if (description.Has(LF_MORE_OPTIONS)) {
@@ -139,7 +144,7 @@ constexpr Page kPages[] = {
     {"workloads", [](const Words&) -> Answer { return WorkloadsMarkdown(); }},
     {"engines",
      [](const Words&) -> Answer {
-       return EnginesMarkdown(Probe(FindEngines(EngineDirectory()), nullptr));
+       return EnginesMarkdown(ProbeUntold(FindEngines(EngineDirectory())));
      }},
     {"fairness",
      [](const Words&) -> Answer {

@@ -51,6 +51,10 @@ std::string EngineText(const ProbeReply& engine) {
     const std::string_view deviation = description.DeviationOf(durability.name);
     if (!deviation.empty()) text += Item("", "known to keep less: " + Printable(deviation));
   }
+  if (!engine.untold.empty()) {
+    text += "  Options of which its library does not tell what is in force\n";
+    text += Item("", Printable(Joined(engine.untold, ", ")));
+  }
   return text;
 }
 
@@ -98,7 +102,7 @@ Answer EnginesVerb(const Words& words) {
                     DidYouMean(name, found, ".")));
   }
   std::string text;
-  for (const ProbeReply& engine : Probe(words, nullptr)) {
+  for (const ProbeReply& engine : ProbeUntold(words)) {
     if (!engine.is_loaded) return engine.status;
     text += EngineText(engine);
   }

@@ -65,9 +65,7 @@ Status KnownStore::EnsureOpen(const std::string& durability, double* seconds) {
   double close_seconds = 0;
   RETURN_IF_ERROR(Close(&close_seconds));
   const SettingList settings = SettingsWith(durability);
-  const uint64_t start_ns = MonotonicNs();
-  ASSIGN_OR_RETURN(Store store, Store::Open(engine_, spec_.directory, settings));
-  *seconds = SecondsSince(start_ns);
+  ASSIGN_OR_RETURN(Store store, Store::Open(engine_, spec_.directory, settings, seconds));
   store_ = std::move(store);
   durability_ = durability;
   return Status::Ok();

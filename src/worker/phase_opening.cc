@@ -66,11 +66,7 @@ void PhaseOpening::TellConfiguration(RunningPhase& now) {
   now.events().Send(
       StoreConfigured{now.planned().durability, ConfigurationOf(store, spec.directory)});
   for (const OverriddenDefault& one : store.Overridden()) {
-    const auto ours =
-        std::ranges::find(spec.engine_settings, one.name, &SettingList::value_type::first);
-    if (ours == spec.engine_settings.end()) continue;
-    const std::string note = fmt::format("{}: {}={}, because of {}; without that it is {}",
-                                         spec.engine, one.name, one.value, one.by, ours->second);
+    const std::string note = spec.engine + ": " + NoteOf(one);
     if (told_overridden_.insert(note).second) now.events().Send(Noted{note});
   }
 }

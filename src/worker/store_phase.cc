@@ -45,11 +45,10 @@ void VerifyRestored(RunningPhase& now) {
   now.Stage("verify", false);
   const KnownStore& store = now.store();
   Backups& backups = now.worker().backups;
-  const uint64_t start_ns = MonotonicNs();
-  StatusOr<Store> restored = Store::Open(store.engine(), backups.restored_path(),
-                                         store.SettingsWith(now.planned().durability));
+  StatusOr<Store> restored =
+      Store::Open(store.engine(), backups.restored_path(),
+                  store.SettingsWith(now.planned().durability), &now.result().reopen_seconds);
   if (!now.Keep(restored.status())) return;
-  now.result().reopen_seconds = SecondsSince(start_ns);
   VerifyAgainst(now, *restored, backups.state(), "the restored store was opened and read back");
   if (now.Keep(restored->Close())) (void)now.Keep(backups.RestoredIsClosed());
 }
