@@ -806,6 +806,31 @@ class Store : public levelfield::OverriddenSettings {
     return Done("print " + std::string(asked), code);
   }
 
+  // A file DB_CONFIG in the directory wins over what this program sets, also over the class of
+  // durability.
+  void InForce(const levelfield::InForceSink& tell) {
+    DB_ENV* const env = environment_;
+    DB* const database = shared_.database;
+    const auto ask = [](auto* handle, auto get) {
+      u_int32_t value = 0;
+      get(handle, &value);
+      return value;
+    };
+    const u_int32_t env_flags = ask(env, env->get_flags);
+    const u_int32_t flags = ask(database, database->get_flags);
+    tell.Text("durability", (env_flags & DB_TXN_NOSYNC) != 0         ? "none"
+                            : (env_flags & DB_TXN_WRITE_NOSYNC) != 0 ? "process"
+                                                                     : "synced");
+    tell.Number("cache_size", CacheBytesInForce());
+    tell.Number("write_buffer_size", ask(env, env->get_lg_bsize));
+    tell.Number("block_size", ask(database, database->get_pagesize));
+    tell.Text("compression", IsCompressed() ? "prefix" : "none");
+    tell.Number("log_file_size", ask(env, env->get_lg_max));
+    tell.Flag("checksum", (flags & DB_CHKSUM) != 0);
+    tell.Flag("multiversion",
+              (ask(database, database->get_open_flags) & DB_MULTIVERSION) != 0);
+  }
+
   void Activities(void* context, void (*sink)(void*, const char*)) const {
     if (is_at_checkpoint_) sink(context, "checkpoint");
   }
@@ -837,6 +862,27 @@ class Store : public levelfield::OverriddenSettings {
   }
 
  private:
+  // Below 500 MB Berkeley DB adds a quarter, as its documentation says
+  // (https://docs.oracle.com/cd/E17275_01/html/api_reference/C/envset_cachesize.html), and the heads
+  // of its page table; then it rounds up to 8 KiB. That is the size that was asked for.
+  uint64_t CacheBytesInForce() const {
+    constexpr uint64_t kMostRounding = 16 << 10;
+    u_int32_t gigabytes = 0;
+    u_int32_t bytes = 0;
+    int regions = 0;
+    environment_->get_cachesize(environment_, &gigabytes, &bytes, &regions);
+    const uint64_t in_force = (uint64_t{gigabytes} << 30) + bytes;
+    const uint64_t asked = settings_.cache_bytes;
+    const uint64_t enlarged = asked + (asked < 500 * kMiB ? asked / 4 : 0);
+    return in_force >= enlarged && in_force <= enlarged + kMostRounding ? asked : in_force;
+  }
+
+  bool IsCompressed() const {
+    int (*compress)(DB*, const DBT*, const DBT*, const DBT*, const DBT*, DBT*) = nullptr;
+    shared_.database->get_bt_compress(shared_.database, &compress, nullptr);
+    return compress != nullptr;
+  }
+
   // DB->verify of the file, which nobody may have open for writing.
   int Verify() const {
     DB* database = nullptr;
@@ -959,9 +1005,7 @@ class Store : public levelfield::OverriddenSettings {
       return Unsupported("Berkeley DB: " + file_ + how + "; the option applies to a new file only");
     };
     const bool checksum = (flags & DB_CHKSUM) != 0;
-    int (*compress)(DB*, const DBT*, const DBT*, const DBT*, const DBT*, DBT*) = nullptr;
-    database->get_bt_compress(database, &compress, nullptr);
-    const bool compressed = compress != nullptr;
+    const bool compressed = IsCompressed();
     lf_code code = LF_OK;
     if (settings_.page_bytes != 0 && page_bytes != settings_.page_bytes) {
       const std::string bytes = std::to_string(page_bytes);

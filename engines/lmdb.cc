@@ -624,6 +624,22 @@ class Store {
       "LMDB repairs nothing: a commit that was cut off is left behind by the older of its two meta "
       "pages when it is opened, and a broken page stays broken (mdb_dump copies the rest)"};
 
+  // A map that is too small for the data is made larger by LMDB, and a table of readers that is
+  // there keeps its size.
+  void InForce(const levelfield::InForceSink& tell) {
+    unsigned flags = 0;
+    unsigned readers = 0;
+    MDB_envinfo info{};
+    mdb_env_get_flags(env_, &flags);
+    mdb_env_get_maxreaders(env_, &readers);
+    mdb_env_info(env_, &info);
+    tell.Number("map_size", info.me_mapsize);
+    tell.Number("max_readers", readers);
+    tell.Flag("writemap", (flags & MDB_WRITEMAP) != 0);
+    tell.Flag("readahead", (flags & MDB_NORDAHEAD) == 0);
+    tell.Flag("metasync", (flags & MDB_NOMETASYNC) == 0);
+  }
+
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
     const std::lock_guard lock(mutex_);
     MDB_envinfo info;

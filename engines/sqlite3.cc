@@ -126,7 +126,8 @@ lf_code Failed(sqlite3* connection, const std::string& what) {
 // ---- Settings
 
 struct Settings {
-  uint64_t cache_kib = 0;  // For all sessions together. 0: not given.
+  uint64_t cache_kib = 0;    // For all sessions together. 0: not given.
+  uint64_t cache_bytes = 0;  // As it was asked for.
   uint64_t page_bytes = 0;
   bool rowids = false;
   bool has_rowids = false;    // `rowids` was passed to the engine.
@@ -180,7 +181,8 @@ lf_code Read(const EngineSettings& given, Settings& settings) {
                                    {"mmap_size", 0, MostMmapBytes()}});
   if (in_range != LF_OK) return in_range;
   if (given.Has("cache_size")) {
-    settings.cache_kib = std::max<uint64_t>(given.Number("cache_size", 0) / 1024, 1);
+    settings.cache_bytes = given.Number("cache_size", 0);
+    settings.cache_kib = std::max<uint64_t>(settings.cache_bytes / 1024, 1);
   }
   settings.page_bytes = given.Number("block_size", 0);
   if (settings.page_bytes != 0 && !std::has_single_bit(settings.page_bytes)) {
@@ -866,6 +868,27 @@ class Store : public levelfield::OverriddenSettings {
       "SQLite repairs nothing by itself: what a crash leaves is set right when the file is opened, "
       "and out of a damaged file the shell's .recover copies what can be read"};
 
+  // Asks a connection made like a session's. The cache is that of the first session.
+  void InForce(const levelfield::InForceSink& tell) {
+    Connection connection;
+    if (ConnectLikeASession(connection) != LF_OK) return;
+    const auto ask = [&](const char* pragma) {
+      return Answer(connection.get(), std::string("PRAGMA ") + pragma);
+    };
+    constexpr const char* kSynchronous[] = {"off", "normal", "full", "extra"};
+    const std::string synchronous = ask("synchronous");
+    const bool is_known = synchronous.size() == 1 && synchronous[0] >= '0' && synchronous[0] <= '3';
+    tell.Number("cache_size", CacheBytesOf(ask("cache_size"), ask("page_size")));
+    tell.Text("block_size", ask("page_size"));
+    tell.Flag("rowids", HasRowids());
+    tell.Text("journal_mode", ask("journal_mode"));
+    tell.Text("synchronous", is_known ? kSynchronous[synchronous[0] - '0'] : synchronous);
+    tell.Text("wal_autocheckpoint", ask("wal_autocheckpoint"));
+    tell.Text("mmap_size", ask("mmap_size"));
+    tell.Text("locking_mode", ask("locking_mode"));
+    tell.Text("secure_delete", ask("secure_delete"));
+  }
+
   void Overridden(void* context, void (*sink)(void*, const char*, const char*, const char*)) const {
     OverriddenSettings::Overridden(context, sink);
     if (settings_.exclusive_gave_way) {
@@ -1037,13 +1060,27 @@ class Store : public levelfield::OverriddenSettings {
     }
   }
 
-  // Asks a connection made like a session's.
-  lf_code AppendSettings() {
-    Connection connection = main_;
-    if (!settings_.exclusive && (shared_.connect(connection) != LF_OK ||
-                                 SetCacheKib(connection.get(), shared_.cache_kib_each) != LF_OK)) {
-      return LF_FAILED;
+  lf_code ConnectLikeASession(Connection& connection) {
+    connection = main_;
+    if (settings_.exclusive) return LF_OK;
+    const lf_code code = shared_.connect(connection);
+    return code == LF_OK ? SetCacheKib(connection.get(), shared_.cache_kib_each) : code;
+  }
+
+  // Of a PRAGMA cache_size, which is in pages, or negative and in KiB. What was asked for is rounded
+  // down to KiB, its unit, and is at least one.
+  uint64_t CacheBytesOf(const std::string& cache, const std::string& page_bytes) const {
+    const int64_t size = std::strtoll(cache.c_str(), nullptr, 10);
+    if (size >= 0) {
+      return static_cast<uint64_t>(size) * std::strtoull(page_bytes.c_str(), nullptr, 10);
     }
+    const auto kib = static_cast<uint64_t>(-size);
+    return settings_.cache_kib == kib ? settings_.cache_bytes : kib * 1024;
+  }
+
+  lf_code AppendSettings() {
+    Connection connection;
+    if (ConnectLikeASession(connection) != LF_OK) return LF_FAILED;
     AppendPragmas(connection.get(),
                   {"page_size", "cache_size", "journal_mode", "synchronous", "wal_autocheckpoint",
                    "mmap_size", "locking_mode", "secure_delete", "auto_vacuum", "cache_spill",

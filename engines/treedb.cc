@@ -501,6 +501,21 @@ class Store : public levelfield::OverriddenSettings {
     return LF_OK;
   }
 
+  void InForce(const levelfield::InForceSink& tell) {
+    Status status;
+    if (!db_.status(&status)) return;
+    const uint64_t options = Count(status, "opts");
+    tell.Number("cache_size", Count(status, "pccap"));
+    tell.Number("block_size", Count(status, "psiz"));
+    tell.Text("compression", CompressionOf(options));
+    tell.Number("map_size", Count(status, "msiz"));
+    tell.Number("buckets", Count(status, "bnum"));
+    tell.Number("alignment", uint64_t{1} << Count(status, "apow"));
+    tell.Number("defrag", Count(status, "dfunit"));
+    tell.Flag("linear", (options & kc::TreeDB::TLINEAR) != 0);
+    tell.Flag("small", (options & kc::TreeDB::TSMALL) != 0);
+  }
+
   // Like `kctreemgr check`: looks up each record of a walk by its key, and counts all.
   lf_code Check(const char** text) {
     const std::unique_ptr<kc::TreeDB::Cursor> cursor(db_.cursor());

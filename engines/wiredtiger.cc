@@ -19,6 +19,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -712,6 +713,24 @@ class Store : public levelfield::OverriddenSettings {
     return code;
   }
 
+  // By its statistics, and by what it has noted of the table. Nothing tells of session_max and of
+  // when it makes checkpoints.
+  void InForce(const levelfield::InForceSink& tell) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [uri, name, key] :
+         {std::tuple("statistics:", "cache_size", WT_STAT_CONN_CACHE_BYTES_MAX),
+          std::tuple("statistics:", "log_file_size", WT_STAT_CONN_LOG_MAX_FILESIZE),
+          std::tuple("table", "block_size", WT_STAT_DSRC_BTREE_MAXLEAFPAGE),
+          std::tuple("table", "leaf_value_max", WT_STAT_DSRC_BTREE_MAXLEAFVALUE)}) {
+      const std::string of = std::string_view(uri) == "table" ? "statistics:" + uri_ : uri;
+      WT_CURSOR* statistics = nullptr;
+      if (session_->open_cursor(session_, of.c_str(), nullptr, nullptr, &statistics) != 0) continue;
+      tell.Number(name, Statistic(statistics, key));
+      statistics->close(statistics);
+    }
+    tell.Text("compression", CompressionOfTable());
+  }
+
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
     const std::lock_guard lock(mutex_);
     WT_CURSOR* statistics = nullptr;
@@ -805,6 +824,11 @@ class Store : public levelfield::OverriddenSettings {
     return value;
   }
 
+  std::string CompressionOfTable() const {
+    const std::string compressor = TableSetting("block_compressor");
+    return compressor.empty() ? "none" : compressor;
+  }
+
   // An existing table keeps its form.
   lf_code CheckTable() {
     const std::string formats = TableSetting("key_format") + TableSetting("value_format");
@@ -828,8 +852,7 @@ class Store : public levelfield::OverriddenSettings {
         value != std::to_string(config_.leaf_value_bytes)) {
       code = differs("leaf_value_max", value, config_.leaf_value_given);
     }
-    const std::string made_with = TableSetting("block_compressor");
-    const std::string compression = made_with.empty() ? "none" : made_with;
+    const std::string compression = CompressionOfTable();
     if (code == LF_OK && !config_.compression.empty() && compression != config_.compression) {
       code = differs("compression", compression, config_.compression_given);
     }
