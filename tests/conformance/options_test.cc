@@ -1,12 +1,16 @@
 // What an engine says of itself and of its options is what it then does.
 #include "engine/options.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <iostream>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "base/quote.h"
+#include "base/text.h"
 #include "conformance.h"
 #include "engine/description.h"
 
@@ -70,6 +74,30 @@ class OptionsConformance : public Conformance {
         description_, {.common = {}, .own = {{option.name, option.default_value}}});
     if (!resolved.ok()) return std::nullopt;
     return resolved->settings.front().second;
+  }
+
+  // Whether the check takes the value. It then has to be in force in an open store.
+  bool IsTaken(const OptionDescription& option, const std::string& value, bool is_told) {
+    SettingList settings = BaseSettings(WeakestClass());
+    settings.emplace_back(option.name, value);
+    const std::string what = option.name + "=" + value + ": ";
+    const Status check = engine().CheckSettings(settings);
+    EXPECT_NE(check.kind(), ErrorKind::kFailed) << what << check.message();
+    if (!check.ok()) return false;
+    const TemporaryDirectory own;
+    const StatusOr<Store> store = Store::Open(engine(), own.path(), settings);
+    // What is no option of the table, the library alone knows.
+    const bool may_refuse = option.kind == LF_TEXT;
+    EXPECT_TRUE(store.ok() || (may_refuse && store.status().kind() == ErrorKind::kUsage))
+        << what << store.status().message();
+    if (!store.ok()) return false;
+    const SettingList& in_force = store->InForce();
+    const auto found = std::ranges::find(in_force, option.name, &SettingList::value_type::first);
+    EXPECT_EQ(found != in_force.end(), is_told) << what << "it is told at times";
+    if (found != in_force.end()) {
+      EXPECT_EQ(found->second, value) << option.name;
+    }
+    return true;
   }
 
   EngineDescription description_;
@@ -177,6 +205,71 @@ TEST_P(Options, AnExtremeNumberIsTakenOrRefusedWithAReason) {
       EXPECT_EQ(code, LF_UNSUPPORTED) << option.name << "=" << number << ": " << reason;
     }
   }
+}
+
+TEST_P(Options, WhatIsInForceIsToldOnceAndAsItIsTyped) {
+  const Store store = Open();
+  std::set<std::string_view> names;
+  for (const auto& [name, value] : store.InForce()) {
+    EXPECT_TRUE(names.insert(name).second) << name << " is told twice";
+    const OptionDescription* const option = description_.FindOption(name);
+    if (name == "durability" || (option == nullptr && Has(LF_MORE_OPTIONS))) continue;
+    ASSERT_NE(option, nullptr) << name << " is no option";
+    if (option->kind == LF_CHOICE) continue;  // A store may be in a state that nobody can choose.
+    const auto typed =
+        ResolveEngineSettings(description_, {.common = {}, .own = {{name, value}}});
+    ASSERT_TRUE(typed.ok()) << typed.status().message();
+    EXPECT_EQ(typed->settings.front().second, value) << name;
+  }
+}
+
+// Other values than `value`, which an option of this kind has by default.
+std::vector<std::string> OtherValues(const OptionDescription& option, const std::string& value) {
+  std::vector<std::string> others = option.choices;
+  if (option.kind == LF_FLAG) others = {"0", "1"};
+  if (option.kind == LF_TEXT && (value == "true" || value == "false")) others = {"true", "false"};
+  const bool is_number = !value.empty() && value.find_first_not_of("0123456789") == value.npos;
+  if (option.kind == LF_BYTES || option.kind == LF_COUNT || (option.kind == LF_TEXT && is_number)) {
+    const uint64_t number = is_number ? std::strtoull(value.c_str(), nullptr, 10) : 0;
+    others = {std::to_string(2 * number), std::to_string(number + 3), "16384", "25000000", "150"};
+  }
+  std::erase(others, value);
+  return others;
+}
+
+std::optional<std::string> ValueIn(const SettingList& settings, const std::string& name) {
+  const auto found = std::ranges::find(settings, name, &SettingList::value_type::first);
+  if (found == settings.end()) return std::nullopt;
+  return found->second;
+}
+
+// By an open store. What its check has taken, the library has in force, if it tells.
+TEST_P(Options, EachAtAnotherValueIsInForceRefusedOrListedAsUntold) {
+  const SettingList told = Open().InForce();
+  std::vector<OptionDescription> options = description_.options;
+  for (const auto& [name, value] : told) {  // Further ones of the library (LF_MORE_OPTIONS).
+    if (name == "durability" || description_.FindOption(name) != nullptr) continue;
+    options.push_back(
+        {.name = name, .kind = LF_TEXT, .default_value = value, .choices = {}, .help = {}});
+  }
+  std::vector<std::string> untold;
+  std::vector<std::string> never_taken;
+  for (const OptionDescription& option : options) {
+    if (option.kind == LF_ABSENT) continue;
+    const std::optional<std::string> in_force = ValueIn(told, option.name);
+    if (!in_force) untold.push_back(option.name);
+    const bool is_number = option.kind != LF_FLAG && option.kind != LF_CHOICE;
+    bool is_taken = false;
+    for (const std::string& value :
+         OtherValues(option, in_force.value_or(DefaultOf(option).value_or("")))) {
+      if (is_number && is_taken) break;  // One will do.
+      is_taken = IsTaken(option, value, in_force.has_value()) || is_taken;
+    }
+    if (in_force && !is_taken) never_taken.push_back(option.name);
+  }
+  std::cout << "[ recorded    ] " << GetParam() << ": tells " << told.size() << ", not "
+            << Joined(untold, ", ") << "; has refused all tried of " << Joined(never_taken, ", ")
+            << "\n";
 }
 
 TEST_P(Options, CheckingSettingsCreatesNothing) {
