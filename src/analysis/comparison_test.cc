@@ -77,6 +77,24 @@ TEST(CompareWithin, SaysThatARunWasCutOffBeforeItsOtherEngines) {
               HasSubstr("there is no engine in this result"));
 }
 
+TEST(CompareWithin, NotesThatDifferentClocksTimedThem) {
+  Result result = Rounds(8, 0.5);
+  for (RunResult& run : result.runs) {
+    run.clock_kind = "tsc";
+    run.clock = "tsc, 2.596 GHz";
+    for (PhaseResult& phase : run.phases) phase.timed = true;
+  }
+  EXPECT_THAT(Must(CompareWithin(result, "", {})).front().notes, IsEmpty());
+  // One round of one engine is enough.
+  result.runs[3].clock_kind = "monotonic";
+  result.runs[3].clock = "CLOCK_MONOTONIC: the machine was too busy";
+  const auto comparisons = CompareWithin(result, "", {});
+  EXPECT_THAT(comparisons->front().notes,
+              ElementsAre(HasSubstr("a was timed by tsc, 2.596 GHz, b by CLOCK_MONOTONIC: the "
+                                    "machine was too busy and tsc, 2.596 GHz")));
+  EXPECT_EQ(OnlyWorkload(comparisons).verdict, Verdict::kSlower);
+}
+
 TEST(CompareWithin, RanksNothingThatRanUnderDifferentAllocators) {
   Result result = Rounds(8, 0.5);
   for (RunResult& run : result.runs) run.allocator = "glibc 2.36";

@@ -1,7 +1,7 @@
 // The clock of the measured loop: the processor's time-stamp counter if it can be trusted, else
 // CLOCK_MONOTONIC (8.8 against 21.9 ns a reading). It is trusted if the processor calls it
 // invariant, the kernel itself keeps time by it, and two threads on different processors agree on
-// it to 100 ns.
+// it to 100 ns. What cannot be found out on a busy machine is tried again for some seconds.
 //
 // The loop reads raw ticks and scales a difference to nanoseconds by one multiplication; for
 // CLOCK_MONOTONIC a tick is a nanosecond. A clock is a value; reading it needs no lock.
@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <ctime>
+#include <functional>
 #include <string>
 
 namespace levelfield {
@@ -51,18 +52,53 @@ struct TscTicks {
 using TscTicks = MonotonicTicks;
 #endif
 
+// The clock that was chosen: the counter at this frequency, or CLOCK_MONOTONIC and why.
+struct ClockChoice {
+  double ticks_per_second = 0;  // 0: CLOCK_MONOTONIC.
+  std::string reason = {};
+
+  bool is_tsc() const { return ticks_per_second > 0; }
+};
+
+// The counter and CLOCK_MONOTONIC at one moment. `width` is how many ticks the moment took.
+struct CounterReading {
+  uint64_t ticks = 0;
+  uint64_t monotonic_ns = 0;
+  uint64_t width = 0;
+};
+
+// What two threads on two processors saw when they passed a token to and fro.
+struct CounterHandoffs {
+  uint64_t quick = 0;         // Handoffs that took a few microseconds, so they tell something.
+  uint64_t ticks_behind = 0;  // How far a counter was behind the sender's reading, at most.
+  std::string failure = {};   // Why nothing can be compared, now or later.
+};
+
+// Where the choice gets its readings: the machine, or a test's script.
+struct CounterSource {
+  // Why the processor or the kernel does not vouch for the counter. Empty: both do.
+  std::function<std::string()> why_untrusted;
+  // Tries for a while. On a busy machine it may see few handoffs, or none.
+  std::function<CounterHandoffs()> compare;
+  std::function<CounterReading()> read;
+  std::function<void(uint64_t ns)> sleep;
+};
+CounterSource MachineCounters();
+
+// Takes about 30 ms on an idle machine (an error below 2 ppm), and up to some 8 s on a busy one
+// before it gives up.
+ClockChoice ChooseClock(const CounterSource& source);
+
+// The choice of this process, made at the first call. The driver asks, and tells its workers.
+ClockChoice ChosenClock(bool use_tsc);
+
 class Clock {
  public:
-  // Verifies and calibrates for 25 ms (an error below 2 ppm). With `use_tsc` false, or if the
-  // counter cannot be trusted, the clock is CLOCK_MONOTONIC and `reason` says why.
+  // A clock of this process by the choice below, made anew.
   static Clock Calibrate(bool use_tsc);
 
-  // The frequency of the counter as this process calibrated it at the first call; 0 if it cannot be
-  // trusted, or if `use_tsc` is false. The driver asks once and tells all of its workers.
-  static double TicksPerSecond(bool use_tsc);
-
-  // For a known frequency, from TicksPerSecond; 0: CLOCK_MONOTONIC.
-  static Clock Known(double ticks_per_second);
+  // From ChosenClock, in this process or in the driver's.
+  static Clock Known(const ClockChoice& choice);
 
   // The counter, assumed to run at this frequency from now on. Tests use it to make a clock that
   // drifts.
@@ -71,6 +107,10 @@ class Clock {
   bool is_tsc() const { return is_tsc_; }
   const std::string& reason() const { return reason_; }
   double ticks_per_second() const { return ticks_per_second_; }
+  // As --clock names it.
+  const char* Kind() const { return is_tsc_ ? "tsc" : "monotonic"; }
+  // "tsc, 2.596 GHz", or "CLOCK_MONOTONIC: " and why.
+  std::string Words() const;
 
   // 32.32 fixed point: nanoseconds in a tick.
   uint64_t ns_per_tick_fixed() const { return ns_per_tick_fixed_; }
@@ -84,17 +124,11 @@ class Clock {
   double DriftPpm() const;
 
  private:
-  struct Reading {
-    uint64_t ticks = 0;
-    uint64_t monotonic_ns = 0;
-  };
-  static Reading ReadPair();
-
   bool is_tsc_ = false;
   std::string reason_;
   double ticks_per_second_ = 1e9;
   uint64_t ns_per_tick_fixed_ = uint64_t{1} << 32;
-  Reading calibrated_;
+  CounterReading calibrated_;
 };
 
 }  // namespace levelfield

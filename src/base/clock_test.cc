@@ -6,6 +6,8 @@
 #include <cmath>
 #include <thread>
 
+#include "base/matchers_for_test.h"
+
 namespace levelfield::clock_test {
 
 void Sleep(int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
@@ -80,6 +82,91 @@ TEST(Clock, AFrequencyThatIsOffIsNoticedAsDrift) {
   EXPECT_NEAR(slow.DriftPpm(), -999, 50);
   EXPECT_NEAR(fast.DriftPpm(), 1001, 50);
   EXPECT_LT(std::abs(right.DriftPpm()), 50);
+}
+
+// A counter of 2 GHz on a machine that the test describes.
+class Script {
+ public:
+  std::string why_untrusted;
+  int busy_tries = 0;         // So many tries see no handoff.
+  uint64_t ticks_behind = 0;  // In the others.
+  int wide_readings = 0;      // So many readings take a millisecond.
+  int tries = 0;
+
+  ClockChoice Choose() {
+    return ChooseClock({.why_untrusted = [&] { return why_untrusted; },
+                        .compare =
+                            [&] {
+                              return ++tries <= busy_tries
+                                         ? CounterHandoffs{.quick = 3}
+                                         : CounterHandoffs{.quick = 4000,
+                                                           .ticks_behind = ticks_behind};
+                            },
+                        .read =
+                            [&] {
+                              const bool is_wide = wide_readings-- > 0;
+                              return CounterReading{.ticks = 2 * now_ns_,
+                                                    .monotonic_ns = now_ns_,
+                                                    .width = is_wide ? 2'000'000u : 60u};
+                            },
+                        .sleep = [&](uint64_t ns) { now_ns_ += ns; }});
+  }
+
+ private:
+  uint64_t now_ns_ = 1'000'000'000;
+};
+
+TEST(ChoiceOfTheClock, IsTheCounterWhereTheMachineIsQuiet) {
+  const ClockChoice choice = Script().Choose();
+  EXPECT_EQ(choice.reason, "");
+  EXPECT_NEAR(choice.ticks_per_second, 2e9, 1);
+}
+
+TEST(ChoiceOfTheClock, TriesAgainOnABusyMachine) {
+  Script script;
+  script.busy_tries = 9;
+  EXPECT_TRUE(script.Choose().is_tsc());
+  EXPECT_EQ(script.tries, 10);
+  Script of_readings;
+  of_readings.wide_readings = 4;
+  EXPECT_NEAR(of_readings.Choose().ticks_per_second, 2e9, 1);
+}
+
+TEST(ChoiceOfTheClock, SaysThatTheMachineWasTooBusyNotThatItWasAskedFor) {
+  Script script;
+  script.busy_tries = 1000;
+  const ClockChoice choice = script.Choose();
+  EXPECT_FALSE(choice.is_tsc());
+  EXPECT_LT(script.tries, 20);
+  EXPECT_THAT(choice.reason, HasSubstr("too busy to compare two processors' counters: 36 handoffs"));
+  EXPECT_THAT(Clock::Known(choice).Words(), StartsWith("CLOCK_MONOTONIC: the machine was too busy"));
+  EXPECT_THAT(Clock::Known(choice).Words(), Not(HasSubstr("asked for")));
+}
+
+TEST(ChoiceOfTheClock, SaysThatTheMachineWasTooBusyToCalibrate) {
+  Script script;
+  script.wide_readings = 1000;
+  EXPECT_THAT(script.Choose().reason, HasSubstr("too busy to calibrate"));
+}
+
+TEST(ChoiceOfTheClock, SaysThatTheCountersDiffer) {
+  Script script;
+  script.ticks_behind = 201;
+  EXPECT_EQ(script.Choose().reason, "two processors' counters are 201 ticks apart");
+  script.ticks_behind = 200;
+  EXPECT_TRUE(script.Choose().is_tsc());
+}
+
+TEST(ChoiceOfTheClock, SaysWhyNobodyVouchesForTheCounter) {
+  Script script;
+  script.why_untrusted = "the kernel keeps time by 'hpet', not by the counter";
+  EXPECT_EQ(script.Choose().reason, script.why_untrusted);
+  EXPECT_EQ(script.tries, 0);
+}
+
+TEST(ChoiceOfTheClock, SaysThatItWasAskedFor) {
+  EXPECT_THAT(Clock::Known(ChosenClock(false)).Words(),
+              StartsWith("CLOCK_MONOTONIC: --clock=monotonic was asked for"));
 }
 
 TEST(Clock, AnAssumedFrequencyScales) {

@@ -73,7 +73,7 @@ StatusOr<std::vector<Overhead>> MeasureOverheads(const OverheadPlan& plan,
   std::vector<Overhead> overheads;
   const double clock_ns =
       plan.settings.histogram
-          ? TwoReadingsNs(Clock::TicksPerSecond(plan.settings.clock == "tsc") > 0)
+          ? TwoReadingsNs(ChosenClock(plan.settings.clock == "tsc").is_tsc())
           : 0;
   const std::string path = results_directory + "/price";
   std::vector<std::string> names;

@@ -57,6 +57,7 @@ void AddStoreNotes(const ProbeReply& engine, const StoreOrigin& origin, RunResul
 void Conclude(const RunEnd& end, const std::vector<PlannedPhase>& phases, Outcome worst,
               RunResult& row) {
   row.clock = end.clock;
+  row.clock_kind = end.clock_kind;
   row.allocator = end.allocator;
   row.cpus = end.cpus;
   row.configuration = end.configuration;

@@ -101,7 +101,7 @@ class Supervisor {
     if (!started.ok()) return Fail(started.status().message());
     ChildProcess& child = child_.emplace(std::move(*started));
     WorkerSpec told = spec_;
-    told.ticks_per_second = Clock::TicksPerSecond(spec_.settings.clock == "tsc");
+    told.clock = ChosenClock(spec_.settings.clock == "tsc");
     const std::string text = ToText(told);
     Status status = child.Write(fmt::format("{}\n", text.size()));
     if (status.ok()) status = child.Write(text);
@@ -338,6 +338,7 @@ class Supervisor {
   }
   void On(WorkerFacts& it, ChildProcess&) {
     end_.clock = std::move(it.clock);
+    end_.clock_kind = std::move(it.clock_kind);
     end_.allocator = std::move(it.allocator);
     end_.cpus = std::move(it.cpus);
   }

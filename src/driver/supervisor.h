@@ -32,12 +32,13 @@ class RunObserver {
 
 struct RunEnd {
   bool interrupted = false;
-  std::string clock;
+  std::string clock;  // This and the next five are like RunResult's.
+  std::string clock_kind;
   std::string allocator;
-  std::string cpus;                                                // Like RunResult's.
-  std::vector<std::pair<std::string, std::string>> configuration;  // Like RunResult's.
-  std::vector<std::string> notes;                                  // Like RunResult's.
-  std::vector<std::pair<std::string, Audit>> audits;               // By durability class.
+  std::string cpus;
+  std::vector<std::pair<std::string, std::string>> configuration;
+  std::vector<std::string> notes;
+  std::vector<std::pair<std::string, Audit>> audits;  // By durability class.
   // The number of entries left in the store (store/store_directory.h).
   std::optional<uint64_t> entries;
   bool closed = false;             // The worker closed the store properly, and then ended so.

@@ -188,7 +188,8 @@ std::string ToText(const WorkerSpec& spec) {
                        {"directory", spec.directory},
                        {"results_directory", spec.results_directory},
                        {"salt", spec.salt},
-                       {"ticks_per_second", spec.ticks_per_second},
+                       {"ticks_per_second", spec.clock.ticks_per_second},
+                       {"why_no_ticks", spec.clock.reason},
                        {"takes_turns", spec.takes_turns},
                        {"audits", spec.audits},
                        {"cache", std::move(cache)},
@@ -206,7 +207,8 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
                     .directory = json.at("directory"),
                     .results_directory = json.at("results_directory"),
                     .salt = json.at("salt"),
-                    .ticks_per_second = json.at("ticks_per_second"),
+                    .clock = {.ticks_per_second = json.at("ticks_per_second"),
+                              .reason = json.at("why_no_ticks")},
                     .takes_turns = json.at("takes_turns"),
                     .audits = json.at("audits")};
     if (const Json& cache = json.at("cache"); !cache.is_null()) {

@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "engine/engine.h"
 #include "plan/plan.h"
@@ -68,8 +69,7 @@ struct WorkerSpec {
   std::string directory;               // The database's directory. It exists.
   std::string results_directory = {};  // For files that belong to the results. It exists.
   uint64_t salt = 0;
-  // The processor counter's frequency. 0: the clock is CLOCK_MONOTONIC.
-  double ticks_per_second = 0;
+  ClockChoice clock = {};
   StoreOrigin origin = {};
   // Size of a dummy argument of the worker, which moves the begin of its stack. That begin can
   // change results more than the compared engines do (Mytkowicz et al., ASPLOS 2009).
@@ -113,11 +113,13 @@ struct Percentile99 {
 
 // The worker's instruments.
 struct WorkerFacts {
-  std::string clock;
+  std::string clock;  // This and the next three as in RunResult.
+  std::string clock_kind;
   std::string allocator;
-  std::string cpus;  // The processors that it can run on.
+  std::string cpus;
   static constexpr const char* kName = "facts";
   static constexpr Fields kFields{"facts", Field("clock", &WorkerFacts::clock),
+                                  Field("clock_kind", &WorkerFacts::clock_kind),
                                   Field("allocator", &WorkerFacts::allocator),
                                   Field("cpus", &WorkerFacts::cpus)};
 };

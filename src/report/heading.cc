@@ -360,6 +360,39 @@ std::string ConfigurationWords(const RunResult& run) {
   return fmt::format("configuration {}", fmt::join(hashes, ", "));
 }
 
+namespace {
+
+void AddClockWarnings(const Result& result, std::vector<std::string>& warnings) {
+  const bool wants_counter = SettingOf(result, "clock") == "tsc";
+  std::map<std::string, std::vector<std::string>> runs_of;  // By kind,
+  std::map<std::string, std::vector<std::string>> fell_back;  // and by the words about a fall-back.
+  for (const RunResult& run : result.runs) {
+    if (run.clock_kind.empty() || std::ranges::none_of(run.phases, &PhaseResult::timed)) continue;
+    const std::string name = Printable(RunName(run.engine, run.variant));
+    AddOnce(runs_of[Printable(run.clock_kind)], name);
+    if (wants_counter && run.clock_kind == "monotonic") {
+      AddOnce(fell_back[Printable(run.clock)], name);
+    }
+  }
+  for (const auto& [words, runs] : fell_back) {
+    warnings.push_back(
+        fmt::format("warning: the time-stamp counter was not used for {} ({}); reading this clock "
+                    "takes longer, which is part of each latency",
+                    fmt::join(runs, ", "), words));
+  }
+  if (runs_of.size() < 2) return;
+  std::vector<std::string> parts;
+  for (const auto& [kind, runs] : runs_of) {
+    parts.push_back(fmt::format("{}: {}", kind, fmt::join(runs, ", ")));
+  }
+  warnings.push_back(
+      fmt::format("warning: operations were timed by different clocks ({}), so a difference "
+                  "between them may come from the clocks",
+                  fmt::join(parts, "; ")));
+}
+
+}  // namespace
+
 std::vector<std::string> SetupWarnings(const Result& result, const std::vector<Series>& series) {
   std::vector<std::string> warnings;
   std::map<std::string, std::vector<std::string>> engines_of;
@@ -377,6 +410,7 @@ std::vector<std::string> SetupWarnings(const Result& result, const std::vector<S
                     "between them may come from the allocators",
                     fmt::join(parts, "; ")));
   }
+  AddClockWarnings(result, warnings);
   for (const Series& of_engine : series) {
     const bool is_same = std::ranges::all_of(of_engine.rounds, [&](const RunResult* round) {
       return round->configuration.empty() ||

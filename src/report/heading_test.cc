@@ -122,6 +122,40 @@ TEST(Allocators, ThatDifferBetweenTheEnginesOfATableAreAWarning) {
   EXPECT_THAT(SetupWarnings(result, SeriesOf(result)), IsEmpty());
 }
 
+Result TwoTimedEngines() {
+  Result result = TwoEngines();
+  result.settings.emplace_back("clock", "tsc");
+  for (RunResult& run : result.runs) {
+    run.clock = "tsc, 2.596 GHz";
+    run.clock_kind = "tsc";
+    for (PhaseResult& phase : run.phases) phase.timed = true;
+  }
+  return result;
+}
+
+TEST(Clocks, ThatFellBackOrDifferAreAWarning) {
+  Result result = TwoTimedEngines();
+  EXPECT_THAT(SetupWarnings(result, SeriesOf(result)), IsEmpty());
+  result.runs[1].clock = "CLOCK_MONOTONIC: the machine was too busy";
+  result.runs[1].clock_kind = "monotonic";
+  EXPECT_THAT(SetupWarnings(result, SeriesOf(result)),
+              ElementsAre(HasSubstr("not used for b (CLOCK_MONOTONIC: the machine was too busy)"),
+                          HasSubstr("different clocks (monotonic: b; tsc: a)")));
+}
+
+TEST(Clocks, ThatWereAskedForOrReadNothingAreNoWarning) {
+  Result result = TwoTimedEngines();
+  for (RunResult& run : result.runs) run.clock_kind = "monotonic";
+  EXPECT_THAT(SetupWarnings(result, SeriesOf(result)), ElementsAre(HasSubstr("for a, b (")));
+  result.settings = {{"clock", "monotonic"}};
+  EXPECT_THAT(SetupWarnings(result, SeriesOf(result)), IsEmpty());
+  result.settings = {{"clock", "tsc"}};
+  for (RunResult& run : result.runs) {
+    for (PhaseResult& phase : run.phases) phase.timed = false;
+  }
+  EXPECT_THAT(SetupWarnings(result, SeriesOf(result)), IsEmpty());
+}
+
 TEST(TheHeadOfATable, WarnsOfWhatConcernsAllOfTheResult) {
   Result result = TwoEngines();
   EXPECT_THAT(WriteTerminal(ResultReport(result)), Not(HasSubstr("warning: ")));

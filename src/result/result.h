@@ -47,7 +47,8 @@ struct RunResult {
   std::vector<std::string> stderr_tail;
   std::vector<std::pair<std::string, std::string>> settings;
   std::vector<std::string> notes;  // Options that do not apply to it.
-  std::string clock;               // "tsc", or why not.
+  std::string clock;       // "tsc, 2.596 GHz", or "CLOCK_MONOTONIC: " and why.
+  std::string clock_kind;  // What timed it: "tsc" or "monotonic". Empty: not known.
   uint64_t round = 1;              // Each round runs every engine once, in a fresh process.
   uint64_t seed = 0;               // The round's seed.
   uint64_t padding_bytes = 0;      // Size of a dummy argument that moves the stack.
@@ -92,6 +93,7 @@ struct RunResult {
                                   Field("settings", &RunResult::settings),
                                   Field("notes", &RunResult::notes),
                                   Field("clock", &RunResult::clock),
+                                  Field("clock_kind", &RunResult::clock_kind).UnlessEmpty(),
                                   Field("round", &RunResult::round).Newer(),
                                   Field("seed", &RunResult::seed).Newer(),
                                   Field("padding_bytes", &RunResult::padding_bytes).Newer(),

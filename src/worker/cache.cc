@@ -92,8 +92,9 @@ void AddInstruments(const CacheBenchSettings& settings, const Clock& clock, RunR
   row.cpus = ProcessorsText(ProcessorsInForce());
   row.clock = !settings.histograms ? "not read"
               : clock.is_tsc()     ? "time-stamp counter"
-                                   : "CLOCK_MONOTONIC: " + clock.reason();
+                                   : clock.Words();
   if (!settings.histograms) return;
+  row.clock_kind = clock.Kind();
   row.settings.emplace_back("clock_ns", fmt::format("{:.1f}", ClockNs(clock)));
 }
 
@@ -289,7 +290,7 @@ Status RunCache(const WorkerSpec& spec, MessageWriter& events,
     events.Send(described);
     return Status::Ok();
   }
-  Clock clock = Clock::Known(spec.ticks_per_second);
+  Clock clock = Clock::Known(spec.clock);
   AddInstruments(settings, clock, described.run);
   events.Send(described);
   events.Send(StageBegan{0, "run", false});

@@ -56,7 +56,7 @@ struct WorkerState {
   const WorkerSpec& spec;
   MessageWriter& events;
   const std::atomic<bool>& interrupted;
-  Clock clock = Clock::Known(spec.ticks_per_second);
+  Clock clock = Clock::Known(spec.clock);
   ResourceProbe resources{spec.directory};         // For the measured time.
   ResourceProbe settle_resources{spec.directory};  // For the settling after it.
   ConditionProbe conditions;

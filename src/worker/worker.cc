@@ -37,8 +37,8 @@ void OnSignal(int) { interrupted.store(true); }
 void TellFacts(WorkerState& worker) {
   const Clock& clock = worker.clock;
   worker.events.Send(WorkerFacts{
-      .clock = clock.is_tsc() ? fmt::format("tsc, {:.3f} GHz", clock.ticks_per_second() * 1e-9)
-                              : "CLOCK_MONOTONIC: " + clock.reason(),
+      .clock = clock.Words(),
+      .clock_kind = clock.Kind(),
       .allocator = AllocatorInForce(),
       .cpus = ProcessorsText(ProcessorsInForce())});
 }
