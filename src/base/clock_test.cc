@@ -138,8 +138,10 @@ TEST(ChoiceOfTheClock, SaysThatTheMachineWasTooBusyNotThatItWasAskedFor) {
   const ClockChoice choice = script.Choose();
   EXPECT_FALSE(choice.is_tsc());
   EXPECT_LT(script.tries, 20);
-  EXPECT_THAT(choice.reason, HasSubstr("too busy to compare two processors' counters: 36 handoffs"));
-  EXPECT_THAT(Clock::Known(choice).Words(), StartsWith("CLOCK_MONOTONIC: the machine was too busy"));
+  EXPECT_THAT(choice.reason,
+              HasSubstr("too busy to compare two processors' counters: 36 handoffs"));
+  EXPECT_THAT(Clock::Known(choice).Words(),
+              StartsWith("CLOCK_MONOTONIC: the machine was too busy"));
   EXPECT_THAT(Clock::Known(choice).Words(), Not(HasSubstr("asked for")));
 }
 

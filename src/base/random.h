@@ -1,6 +1,6 @@
-// Random streams. Every stream of the program is seeded by DeriveSeed from (seed, purpose, role,
-// thread), so a benchmark draws the same keys wherever it stands in the list, and
-// every engine sees the same operations. Single-threaded; a stream belongs to one thread.
+// Random streams. Every stream of the program is seeded by DeriveSeed from a seed, a purpose, a role
+// and a thread, so every engine sees the same operations (worker/stream_seeds.h says which streams a
+// workload has). Single-threaded; a stream belongs to one thread.
 #ifndef LEVELFIELD_BASE_RANDOM_H_
 #define LEVELFIELD_BASE_RANDOM_H_
 

@@ -172,7 +172,8 @@ std::string ToText(const WorkerSpec& spec) {
                       {"repetition", phase.repetition.number},
                       {"repetitions", phase.repetition.of},
                       {"warm_up", phase.repetition.warm_up},
-                      {"leads_in", phase.leads_in}});
+                      {"leads_in", phase.leads_in},
+                      {"mention", phase.mention}});
   }
   Json cache;
   if (spec.cache) {
@@ -225,6 +226,7 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
           PlanPhase({.name = row.at("name"), .text = row.at("text")},
                     leads_in ? WarmUpSettings(spec.settings) : spec.settings, row.at("implicit")));
       phase.leads_in = leads_in;
+      phase.mention = row.at("mention");
       phase.durability = row.at("durability");
       phase.repetition = {.number = row.at("repetition"),
                           .of = row.at("repetitions"),

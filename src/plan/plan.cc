@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/json_text.h"
 #include "base/quote.h"
@@ -170,6 +171,19 @@ class PhasePlanner {
     if (repeated.runs != 0 && IsExact(settings_)) {
       return Status::Usage("--compat=exact: the originals repeat nothing: no " + Quote(text));
     }
+    const size_t before = phases_.size();
+    RETURN_IF_ERROR(AddAll(repeated));
+    const uint64_t mention = ++mentions_[phases_.back().workload.name];
+    for (size_t i = before; i < phases_.size(); ++i) {
+      if (!phases_[i].implicit) phases_[i].mention = mention;
+    }
+    return Status::Ok();
+  }
+
+  std::vector<PlannedPhase>& phases() { return phases_; }
+
+ private:
+  Status AddAll(const Repeated& repeated) {
     if (repeated.runs == 0) {
       const Status status = AddWithLoader(repeated.name);
       return status.ok() ? LeadIn(1) : status;
@@ -180,9 +194,6 @@ class PhasePlanner {
     return Status::Ok();
   }
 
-  std::vector<PlannedPhase>& phases() { return phases_; }
-
- private:
   Status AddRepetition(const Repeated& repeated, uint64_t i) {
     RETURN_IF_ERROR(AddWithLoader(repeated.name));
     const bool warm_up = i < repeated.warm_ups;
@@ -236,6 +247,7 @@ class PhasePlanner {
 
   const Settings& settings_;
   std::vector<PlannedPhase> phases_;
+  std::map<std::string, uint64_t> mentions_;  // By the workload's name.
   bool is_loaded_;
   std::string filled_by_;  // The workload that filled the store, if nothing has changed it since.
 };

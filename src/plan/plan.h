@@ -25,6 +25,9 @@ struct PlannedPhase {
   bool implicit = false;        // Loads the store for the next phase. Nobody requested it.
   Repetition repetition = {};
   bool leads_in = false;  // The warm-up of --warmup before the next phase.
+  // Which mention of its workload in the list it is, from 1 on. Its draws depend on it
+  // (worker/stream_seeds.h). Repetitions and a warm-up are of the same mention.
+  uint64_t mention = 1;
 };
 
 // Resolves --benchmarks. If a workload needs a loaded store and none before it loads one, a

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <fstream>
 
@@ -205,6 +207,21 @@ TEST(Plan, AWorkersOriginComesThroughItsText) {
   EXPECT_EQ(read.origin.kept, "--read_only");
 }
 
+TEST(Plan, AWorkersMentionsAndItsClockComeThroughItsText) {
+  const Settings settings = With({"--benchmarks=readseq,readseq"});
+  const WorkerSpec spec{.engine = "memory",
+                        .engine_settings = {},
+                        .settings = settings,
+                        .phases = Must(PlanPhases(settings)),
+                        .directory = "/x",
+                        .clock = {.reason = "too busy"}};
+  const WorkerSpec read = Must(WorkerSpecFromText(ToText(spec)));
+  ASSERT_EQ(read.phases.size(), 3u);
+  EXPECT_EQ(read.phases[1].mention, 1u);
+  EXPECT_EQ(read.phases[2].mention, 2u);
+  EXPECT_EQ(Clock::Known(read.clock).Words(), "CLOCK_MONOTONIC: too busy");
+}
+
 TEST(Plan, RepetitionsAreWrittenBehindTheName) {
   const auto phases = Phases({"--benchmarks=readrandom[X3-W1],readseq[-X2],fillseq"});
   ASSERT_EQ(phases.size(), 8u);
@@ -223,6 +240,22 @@ TEST(Plan, RepetitionsBehindALoaderThatWasAskedForNeedNoOther) {
   ASSERT_EQ(phases.size(), 3u);
   EXPECT_FALSE(phases[0].implicit);
   EXPECT_EQ(phases[1].repetition, (Repetition{.number = 1, .of = 2}));
+}
+
+TEST(Plan, CountsTheMentionsOfAWorkload) {
+  const auto phases = Phases({"--warmup=5", "--benchmarks=readrandom,readseq,readrandom[X2],"
+                                            "fillrandom,readrandom"});
+  std::vector<std::string> mentions;
+  for (const PlannedPhase& phase : phases) {
+    mentions.push_back(fmt::format("{}{} {}", phase.workload.name,
+                                   phase.repetition.warm_up ? " (warm-up)" : "", phase.mention));
+  }
+  EXPECT_THAT(mentions,
+              ElementsAre("fillrandom 1", "readrandom (warm-up) 1", "readrandom 1",
+                          "readseq (warm-up) 1", "readseq 1", "readrandom (warm-up) 2",
+                          "readrandom 2", "readrandom 2", "fillrandom 1",
+                          "readrandom (warm-up) 3", "readrandom 3"))
+      << "a loader that nobody named is no mention";
 }
 
 TEST(Plan, RepetitionsThatAreNoneAreRefused) {

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "operations/answers.h"
 #include "worker/interval_recorder.h"
+#include "worker/stream_seeds.h"
 
 namespace levelfield {
 namespace {
@@ -44,18 +45,20 @@ uint64_t ShareBefore(const Role& role, uint64_t amount, uint64_t thread) {
   return static_cast<uint64_t>(static_cast<unsigned __int128>(amount) * thread / role.threads);
 }
 
+StreamSeeds SeedsOf(const PhaseContext& context) {
+  return {*context.workload, context.settings->seed, context.layout_seed, context.mention};
+}
+
 KeyPlan KeyPlanOf(const PhaseContext& context, const Role& role, uint64_t thread) {
-  const uint64_t seed = context.settings->seed;
-  const std::string scope =
-      role.seed.empty() ? context.workload->name + "/" + role.name : "seed/" + role.seed;
+  const StreamSeeds seeds = SeedsOf(context);
   // A role that draws, or repeats, has no share of the range.
   const bool has_all = IsDrawn(role.order) || (role.repeat && role.operation->writes) ||
                        role.operation->has_all_keys;
   const uint64_t positions = role.records != 0 ? role.records : role.range;
   KeyPlan keys{.order = role.order,
                .range = role.range,
-               .order_seed = DeriveSeed(seed, "order", scope, 0),
-               .draw_seed = DeriveSeed(seed, "draw", scope, thread),
+               .order_seed = seeds.Order(role),
+               .draw_seed = seeds.Draws(role, thread),
                .first_position = has_all ? 0 : ShareBefore(role, positions, thread),
                .end_position = has_all ? role.range : ShareBefore(role, positions, thread + 1),
                .source = role.source,
@@ -64,10 +67,6 @@ KeyPlan KeyPlanOf(const PhaseContext& context, const Role& role, uint64_t thread
                .scattered = role.scattered,
                .run_keys = role.batch,
                .run_stride = role.stride};
-  if (role.records != 0) keys.order_seed = DeriveSeed(context.layout_seed, "records", "", 0);
-  if (role.order == KeyOrder::kSkewed) {
-    keys.order_seed = DeriveSeed(context.layout_seed, "hot keys", "", 0);
-  }
   if (context.streams != nullptr && role.source != DrawSource::kOwn) {
     keys.draw_seed = context.streams->KeySeed(OriginalThread(*context.workload, role, thread));
   }
@@ -86,11 +85,8 @@ uint64_t OperationsOf(const PhaseContext& context, const Role& role, uint64_t th
 }
 
 ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thread) {
-  const std::string scope = context.workload->name + "/" + role.name;
+  const StreamSeeds seeds = SeedsOf(context);
   const KeyPlan keys = KeyPlanOf(context, role, thread);
-  const auto seed = [&](std::string_view what) {
-    return DeriveSeed(context.settings->seed, what, scope, thread);
-  };
   ThreadTask task{.table = context.store != nullptr ? &context.store->engine().table() : nullptr,
                   .role = &role,
                   .values = context.values,
@@ -99,7 +95,7 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
                   .clock = context.clock,
                   .keys = keys,
                   .write_keys = keys,
-                  .choice_seed = seed("choice"),
+                  .choice_seed = seeds.Others("choice", role, thread),
                   .thread = thread,
                   .key_shape = context.key_shape,
                   .first_version = context.first_version,
@@ -122,7 +118,7 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
                           .threads = role.threads,
                           .thread = thread,
                           .batch = role.batch},
-                 .seed = seed("arrival"),
+                 .seed = seeds.Others("arrival", role, thread),
                  .steps = task.steps,
                  .speed = role.trace.speed};
   }
@@ -145,8 +141,7 @@ class Crew {
       if (!role.operation->is_of_series || run_.series) continue;
       run_.series = std::make_shared<SeriesClock>();
       run_.series->plan = role.series;
-      run_.series->plan.seed =
-          DeriveSeed(context.settings->seed, "series", context.workload->name, 0);
+      run_.series->plan.seed = SeedsOf(context).Series();
     }
     size_t next = 0;
     for (const Role& role : context.workload->roles) {

@@ -64,6 +64,7 @@ struct PhaseContext {
   // For the places of records and the choice of hot keys: the same in every workload and repetition
   // of a run.
   uint64_t layout_seed = 0;
+  uint64_t mention = 1;                   // As in PlannedPhase.
   const TraceSteps* trace = nullptr;      // For a phase that replays one.
   const CacheTask* cache = nullptr;       // For a phase that calls one.
   const ExpectedState* before = nullptr;  // The store's contents when the phase begins.

@@ -190,6 +190,7 @@ void RunOnce(RunningPhase& now, const RolesAsked& asked) {
       .key_shape = store.key_shape(),
       .first_version = store.expected().NextVersion(),
       .layout_seed = spec.settings.seed,
+      .mention = now.planned().mention,
       .trace = trace ? &*trace : nullptr,
       .before = &store.expected(),
       .versions_before = &versions,
