@@ -220,6 +220,7 @@ Comparison CompareSeries(const Series& baseline, const Series& candidate, const 
                          const ComparisonRules& rules) {
   Comparison comparison{.baseline = RunName(baseline.sum.engine, baseline.sum.variant),
                         .candidate = RunName(candidate.sum.engine, candidate.sum.variant),
+                        .engine = baseline.sum.engine,
                         .paired = sessions == nullptr,
                         .has_noise = !rules.noise.empty(),
                         .build_warnings = BuildWarnings(baseline, candidate)};

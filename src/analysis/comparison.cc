@@ -97,6 +97,14 @@ std::string KindOfSettings(const Result& result) {
   return kind.empty() ? "equal" : Printable(kind);
 }
 
+// The first, if none is named.
+std::vector<const Series*>::const_iterator BaselineAmong(const std::vector<const Series*>& stores,
+                                                         const std::string& baseline) {
+  if (baseline.empty()) return stores.begin();
+  return std::ranges::find_if(stores,
+                              [&](const Series* one) { return one->sum.engine == baseline; });
+}
+
 // Says why a result has nothing to compare. Planned engines may have failed to run.
 Status Nothing(const Result& result, const std::string& why) {
   return Status::Usage(IsCutOff(result) ? CutOffWords(result) + "; " + why : why);
@@ -116,23 +124,26 @@ std::vector<const Series*> StoresOf(const std::vector<Series>& all) {
   return stores;
 }
 
+Status CheckEngines(const Result& result, const std::string& baseline) {
+  const std::vector<Series> all = SeriesOf(result);
+  const std::vector<const Series*> stores = StoresOf(all);
+  const bool is_there = BaselineAmong(stores, baseline) != stores.end();
+  if (stores.size() >= 2 && is_there) return Status::Ok();
+  return Nothing(
+      result,
+      !is_there && !baseline.empty()
+          ? fmt::format("--baseline: no engine of this result is called {}", Quote(baseline))
+          : fmt::format("there is {} engine in this result; give a second result to compare it "
+                        "with, or run two engines in one",
+                        stores.empty() ? "no" : "one"));
+}
+
 StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std::string& baseline,
                                                 const ComparisonRules& rules) {
   const std::vector<Series> all = SeriesOf(result);
   const std::vector<const Series*> stores = StoresOf(all);
-  const auto first =
-      baseline.empty() ? stores.begin() : std::ranges::find_if(stores, [&](const Series* s) {
-        return s->sum.engine == baseline;
-      });
-  if (stores.size() < 2 || first == stores.end()) {
-    return Nothing(
-        result,
-        first == stores.end() && !baseline.empty()
-            ? fmt::format("--baseline: no engine of this result is called {}", Quote(baseline))
-            : fmt::format("there is {} engine in this result; give a second result to compare it "
-                          "with, or run two engines in one",
-                          stores.empty() ? "no" : "one"));
-  }
+  RETURN_IF_ERROR(CheckEngines(result, baseline));
+  const auto first = BaselineAmong(stores, baseline);
   std::vector<Comparison> comparisons;
   for (const Series* const series : stores) {
     if (series == *first) continue;

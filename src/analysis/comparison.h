@@ -54,6 +54,7 @@ struct ComparedWorkload {
 struct Comparison {
   std::string baseline;
   std::string candidate;
+  std::string engine = {};  // The baseline's, without the variant.
   bool paired = false;
   bool has_noise = false;  // It was measured, though perhaps not for each workload.
   std::vector<ComparedWorkload> workloads = {};
@@ -78,6 +79,9 @@ bool AreOfOneMachine(const Result& one, const Result& other);
 
 // All verdicts in a list of comparisons hold together with 95 %. Verdicts on rates and processor
 // times are one family, those on latencies another.
+
+// An error if the result has not two engines to compare, or none of the baseline's name.
+Status CheckEngines(const Result& result, const std::string& baseline);
 
 // Compares every other engine of the result with the baseline. An empty name means the first engine
 // that is not a baseline engine. An error if there are not two to compare.

@@ -8,6 +8,7 @@
 #include "base/path_owners.h"
 #include "base/quote.h"
 #include "base/random.h"
+#include "base/shell_words.h"
 #include "base/utc.h"
 #include "base/version.h"
 #include "plan/planned_content.h"
@@ -76,8 +77,9 @@ StatusOr<std::unique_ptr<RunStore>> OpenExistingStore(const Trial& trial,
   if (store.is_ours) {
     ASSIGN_OR_RETURN(StoreView view, LookIntoStore(store.path));
     if (view.state == StoreState::kTainted) {
-      return Status::Usage(fmt::format("{}: {}; look at it if you like (levelfield verify store)",
-                                       Printable(store.path), kWhyTainted));
+      return Status::Usage(fmt::format("{}: {}; look at it if you like (levelfield verify store {})",
+                                       Printable(store.path), kWhyTainted,
+                                       ShellWord(store.path)));
     }
     origin = OriginOf(view.content);
     salt = view.salt;

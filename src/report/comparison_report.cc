@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/quote.h"
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "report/comparison_words.h"
 #include "report/number.h"
@@ -118,10 +119,13 @@ std::optional<Table> LatenciesOf(const Comparison& comparison, double margin) {
   return table.rows.empty() ? std::nullopt : std::optional(std::move(table));
 }
 
-std::string NoiseText(const std::vector<std::string>& without, size_t rows, bool has_noise) {
+std::string NoiseText(const std::vector<std::string>& without, const std::string& engine,
+                      size_t rows, bool has_noise) {
   if (!has_noise) {
-    return "Noise is not measured: small differences may be this machine's. `levelfield noise` "
-           "measures it,\nand --noise=<its result> lets nothing smaller be claimed.";
+    return fmt::format(
+        "Noise is not measured, so small differences may be this machine's: measure it with\n"
+        "`levelfield noise {}`. --noise=<its result> lets nothing smaller be claimed.",
+        ShellWord("--engine=" + engine));
   }
   return fmt::format(
       "The result of --noise has no figure of {}: small differences there may be this "
@@ -197,7 +201,9 @@ std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, doub
         "Sessions are not comparable where the machine may have changed between them: compare in "
         "one\n(`run --against`), or run both with the same --yardstick.");
   }
-  if (!without_noise.empty()) footer.push_back(NoiseText(without_noise, rows, has_noise));
+  if (!without_noise.empty()) {
+    footer.push_back(NoiseText(without_noise, comparisons.front().engine, rows, has_noise));
+  }
   if (is_indicative) {
     const bool is_paired_by_process = is_by_yardstick || (in_slices > 0 && in_slices == rows);
     const size_t least = is_paired_by_process ? kLeastProcessPairs : kLeastRepetitions;

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
+#include "analysis/comparison.h"
 #include "analysis/series.h"
 #include "analysis/standings.h"
 #include "base/quote.h"
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "report/heading.h"
 #include "report/number.h"
@@ -275,23 +276,18 @@ class ScreenWriter {
   void AddNext(const std::string& directory) {
     if (directory.empty()) return;
     report_.Add(Gap{});
-    Say("workloads:    levelfield workloads says what each does");
-    Say("all figures:  levelfield report -v " + Printable(directory));
-    if (screen_.engines.size() < 2 || !screen_.has_verdicts()) return;
-    // To be typed as it is, so a name that a shell would read otherwise is left out.
+    report_.AddLine("workloads:    levelfield workloads");
+    report_.AddLine("all figures:  levelfield report -v " + ShellWord(directory));
+    if (!screen_.has_verdicts()) return;
     std::string name = SettingOf(result_, "against");
     if (name.empty()) name = SettingOf(result_, "baseline");
-    if (name.empty()) name = screen_.engines[screen_.BestMostOften()];
-    const auto is_word = [](const std::string& text) {
-      return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
-        return std::isalnum(c) != 0 ||
-               std::string_view("@._:/-").find(static_cast<char>(c)) != std::string_view::npos;
-      });
-    };
+    if (name.empty()) name = shown_[screen_.BestMostOften()]->sum.engine;
+    if (!CheckEngines(result_, name).ok()) return;
+    std::vector<std::string> words = {"--baseline=" + name};
     const std::string noise = SettingOf(result_, "noise");
-    Say(fmt::format("verdicts:     levelfield compare {}{}{}",
-                    is_word(name) ? fmt::format("--baseline={} ", name) : "",
-                    is_word(noise) ? fmt::format("--noise={} ", noise) : "", Printable(directory)));
+    if (!noise.empty()) words.push_back("--noise=" + noise);
+    words.push_back(directory);
+    report_.AddLine("verdicts:     levelfield compare " + ShellLine(words));
   }
 
   static constexpr double kFarShare = 0.25;

@@ -38,8 +38,16 @@ TEST(FirstScreen, NamesTheCommandOfVerdictsWhereThereAreAny) {
     return Screen(RoundsOf({{"slow", 250'000}, {fastest, 1'000'000}}, rounds), "results/x");
   };
   EXPECT_THAT(next("fast", 6), HasSubstr("levelfield compare --baseline=fast results/x"));
-  EXPECT_THAT(next("fast; rm", 6), HasSubstr("levelfield compare results/x"));
+  EXPECT_THAT(next("fast; rm", 6),
+              HasSubstr("levelfield compare --baseline='fast; rm' results/x"));
   EXPECT_THAT(next("fast", 1), Not(HasSubstr("levelfield compare")));
+}
+
+TEST(FirstScreen, NamesNoCommandOfVerdictsWhereNothingIsCompared) {
+  Result result = RoundsOf({{"slow", 250'000}, {"fast", 1'000'000}}, 6);
+  for (RunResult& run : result.runs) run.is_baseline_engine = true;
+  EXPECT_THAT(Screen(result, "results/x"), Not(HasSubstr("levelfield compare")));
+  EXPECT_THAT(Screen(result, "it's here"), HasSubstr("levelfield report -v 'it'\\''s here'"));
 }
 
 TEST(FirstScreen, SaysThatTwoAreNotToldApartAndNamesNoLeader) {

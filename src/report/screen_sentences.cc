@@ -11,6 +11,7 @@
 #include "analysis/cost.h"
 #include "analysis/durability.h"
 #include "base/quote.h"
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "report/notes.h"
 #include "report/number.h"
@@ -69,7 +70,7 @@ void AddProblems(const std::vector<const Series*>& shown, Report& report) {
         add(fmt::format(
             "{}, {}: suspect: {}. `levelfield verify durability --engine={}` cuts the "
             "power to see",
-            Printable(run.engine), Printable(phase.workload), suspect, Printable(run.engine)));
+            Printable(run.engine), Printable(phase.workload), suspect, ShellWord(run.engine)));
       }
     }
     if (!run.warning.empty()) {

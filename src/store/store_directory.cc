@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/path_owners.h"
+#include "base/shell_words.h"
 #include "probe/page_cache.h"
 #include "store/directory_tree.h"
 #include "store/store_lock.h"
@@ -131,7 +132,9 @@ StatusOr<StoreDirectory> StoreDirectory::Reopen(const std::string& path) {
   store.marker_ = std::move(*marker);
   if (store.state() == StoreState::kTainted) {
     return store.path_.Refused(
-        kWhyTainted, "look at it if you like; a run without --use_existing_db empties it");
+        kWhyTainted, fmt::format("look at it if you like (levelfield verify store {}); a run "
+                                 "without --use_existing_db empties it",
+                                 ShellWord(store.path_.typed())));
   }
   if (const StatusOr<UniqueFd> database = store.OpenDatabase(); !database.ok()) {
     return store.path_.Refused(

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/print.h"
 #include "base/quote.h"
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "plan/unused_flags.h"
 #include "report/choice_report.h"
@@ -241,7 +242,7 @@ StatusOr<Settings> Checked(const Words& words) {
 }
 
 std::string AllFiguresIn(const std::string& directory) {
-  return "\nall figures: levelfield report -v " + Printable(directory) + "\n";
+  return "\nall figures: levelfield report -v " + ShellWord(directory) + "\n";
 }
 
 // Leaves out what would end later than --quick answers, the longest first. `seconds` is what the

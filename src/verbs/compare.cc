@@ -11,6 +11,7 @@
 #include "analysis/series.h"
 #include "analysis/standings.h"
 #include "base/quote.h"
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "report/comparison_report.h"
 #include "report/comparison_screen.h"
@@ -239,8 +240,9 @@ Answer NoiseVerb(const Words& words) {
         all.empty() ? fmt::format("{}{}; {}\n", BannerText(result), ConditionsLine(result),
                                   Plural(plan.first().settings.repeat, "round"))
                     : all;
-    return shown + said + "all figures: levelfield report -v " + Printable(directory) +
-           "\nuse it:      levelfield compare --noise=" + Printable(directory) + " RESULT\n";
+    return fmt::format(
+        "{}{}all figures: levelfield report -v {}\nuse it:      levelfield compare {} RESULT\n",
+        shown, said, ShellWord(directory), ShellWord("--noise=" + directory));
   });
 }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
-#include <sstream>
 #include <string_view>
 
 #include "analysis/comparison.h"
@@ -15,6 +14,7 @@
 #include "analysis/series.h"
 #include "base/json_text.h"
 #include "base/quote.h"
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "report/number.h"
@@ -82,8 +82,7 @@ std::string NothingFound(const Result& of) {
 
 constexpr std::string_view kVerb = "levelfield run";
 
-// The settings of a result of `levelfield run`. The manifest joins its words by blanks. So a value
-// with a blank falls apart, and is refused as an unknown word.
+// The settings of a result of `levelfield run`.
 StatusOr<Settings> SettingsOf(const Result& result) {
   if (!result.command.starts_with(kVerb)) {
     return Status::Usage(
@@ -91,9 +90,7 @@ StatusOr<Settings> SettingsOf(const Result& result) {
                     "with a change",
                     Quote(result.command)));
   }
-  std::istringstream text(result.command.substr(kVerb.size()));
-  Words words;
-  for (std::string word; text >> word;) words.push_back(word);
+  ASSIGN_OR_RETURN(const Words words, WordsOfShellLine(result.command.substr(kVerb.size())));
   return ParseSettings(words);
 }
 

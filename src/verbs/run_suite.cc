@@ -242,9 +242,7 @@ StatusOr<std::vector<Result>> ReadAll(const Words& directories) {
 std::string CommandsText(const std::vector<JobRun>& runs) {
   std::string text;
   for (const JobRun& run : runs) {
-    text += "levelfield run";
-    for (const std::string& word : run.words) text += " " + word;
-    text += "\n";
+    text += Typed("levelfield run", run.words) + "\n";
   }
   return text;
 }

@@ -1,13 +1,13 @@
 #include "verbs/verbs.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
 
 #include "base/quote.h"
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "driver/conformance.h"
@@ -198,7 +198,7 @@ std::string EnvironmentOr(const char* name, const std::string& otherwise) {
 }
 
 std::string Typed(std::string_view program, const Words& words) {
-  return fmt::format("{}{}{}", program, words.empty() ? "" : " ", fmt::join(words, " "));
+  return fmt::format("{}{}{}", program, words.empty() ? "" : " ", ShellLine(words));
 }
 
 std::optional<int> RunAsChild(const Words& words) {
