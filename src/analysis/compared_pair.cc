@@ -9,6 +9,7 @@
 #include <ranges>
 #include <set>
 
+#include "analysis/equal_stores.h"
 #include "stats/slice_ratio.h"
 
 namespace levelfield {
@@ -98,6 +99,9 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
   }
   compared.baseline = Median(pairs.first);
   compared.candidate = Median(pairs.second);
+  compared.invalid = WhyUnequal({{&baseline, baseline_phase}, {&candidate, candidate_phase}});
+  compared.is_of_unequal_stores = !compared.invalid.empty();
+  if (compared.is_of_unequal_stores) return compared;
   const PairedValues of_cpu =
       samples_of(baseline.CpuRates(baseline_phase), candidate.CpuRates(candidate_phase));
   const bool has_cpu = !of_cpu.first.empty() && !of_cpu.second.empty();

@@ -38,12 +38,15 @@ struct ComparedWorkload {
   std::vector<ComparedPercentile> percentiles = {};  // With ComparisonRules::latencies.
   std::string invalid = {};     // Why there is nothing to compare. Empty: there is.
   bool is_unsupported = false;  // An engine cannot do this. That is no failure.
+  bool is_of_unequal_stores = false;  // Both have a rate, but over stores that differ.
   std::string turns = {};       // "turns with lmdb.writemap" (best_settings.h). Empty: it does not.
   // Why the ratio of two sessions says nothing and so is unresolved. Empty: it is valid.
   std::string not_comparable = {};
 
   // In the place of a verdict.
-  std::string_view WordForNothing() const { return is_unsupported ? "unsupported" : "invalid"; }
+  std::string_view WordForNothing() const {
+    return is_unsupported ? "unsupported" : is_of_unequal_stores ? "not ranked" : "invalid";
+  }
 
   // An operation costs more processor time, and the rate is unresolved.
   bool IsSlowerByCpu() const {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/cost.h"
+#include "analysis/equal_stores.h"
 #include "base/text.h"
 
 namespace levelfield {
@@ -197,21 +198,14 @@ bool IsDisturbed(const Series& series, size_t phase) {
 }
 
 std::optional<uint64_t> FewKeysOf(const Result& result, const Series& series, size_t phase) {
-  const RunResult& run = *series.rounds.front();
   const std::optional<uint64_t> num = Digits(SettingOf(result, "num"));
-  const PhaseResult* const of_round = PhaseAt(run, phase);
-  if (!num || of_round == nullptr || of_round->outcome != Outcome::kOk) return std::nullopt;
+  const PhaseResult* const sum = PhaseAt(series.sum, phase);
+  if (!num || sum == nullptr || sum->outcome != Outcome::kOk) return std::nullopt;
   const bool needs_keys = std::ranges::any_of(result.workload_texts, [&](const auto& text) {
-    return text.first == of_round->workload && text.second.find("loaded store") != std::string::npos;
+    return text.first == sum->workload && text.second.find("loaded store") != std::string::npos;
   });
-  // The last one whose store was counted says what the next one found.
-  std::optional<uint64_t> keys;
-  for (size_t i = 0; i < phase; ++i) {
-    const PhaseResult& before = run.phases[i];
-    const bool is_counted = before.outcome == Outcome::kOk && before.checked == "verified";
-    if (is_counted) keys = before.verified_entries;
-  }
-  return needs_keys && keys && *keys < *num / 2 ? keys : std::nullopt;
+  const std::optional<Held> held = needs_keys ? HeldIn(series, phase) : std::nullopt;
+  return held && held->entries < *num / 2 ? std::optional(held->entries) : std::nullopt;
 }
 
 bool HasSlices(const Result& result) {

@@ -6,6 +6,8 @@
 #include <map>
 
 #include "analysis/cost.h"
+#include "analysis/cost_of_rounds.h"
+#include "analysis/equal_stores.h"
 #include "base/quote.h"
 #include "result/load_verdict.h"
 
@@ -155,13 +157,17 @@ Standings StandingsOf(const Result& result, const std::vector<Series>& all,
     const PhaseResult& named = *NamedAt(sums, place);
     if (named.implicit || named.repetition.warm_up) continue;
     for (size_t i = 0; i < series.size(); ++i) {
-      const PhaseResult* const phase = PhaseAt(series[i]->sum, place);
-      if (phase == nullptr || phase->outcome != Outcome::kOk) continue;
-      if (const Ratio space = CostOf(*phase).space; space.value) screen.space[i] = space.value;
+      const auto space = CostOfRounds(*series[i], place, &Cost::space);
+      if (space) screen.space[i] = space;
     }
     if (named.IsText()) continue;
-    WorkloadStandings workload{.name = NameOf(named, seen),
-                               .few_keys = FewKeysOf(result, *series.front(), place)};
+    WorkloadStandings workload{.name = NameOf(named, seen)};
+    std::vector<PhaseOfSeries> phases;
+    for (const Series* const one : series) {
+      workload.few_keys.push_back(FewKeysOf(result, *one, place));
+      phases.push_back({one, place});
+    }
+    workload.unequal = WhyUnequal(phases);
     workload.is_unsupported = std::ranges::all_of(series, [&](const Series* one) {
       const PhaseResult* const phase = PhaseAt(one->sum, place);
       return phase != nullptr && phase->outcome == Outcome::kUnsupported;
@@ -176,7 +182,7 @@ Standings StandingsOf(const Result& result, const std::vector<Series>& all,
         workload.batch = phase->roles[0].batch;
       }
     }
-    Rank(pairs, place, workload);
+    if (workload.unequal.empty()) Rank(pairs, place, workload);
     screen.workloads.push_back(std::move(workload));
   }
   return screen;

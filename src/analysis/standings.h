@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/comparison.h"
+#include "analysis/cost_of_rounds.h"
 #include "analysis/series.h"
 #include "result/result.h"
 #include "stats/slice_ratio.h"
@@ -37,7 +38,9 @@ struct WorkloadStandings {
   std::string operation = {};  // "get": its first kind of operation.
   uint64_t batch = 1;          // Operations for each latency.
   std::vector<StandingFigure> figures = {};
-  std::optional<uint64_t> few_keys = {};  // Of the first engine: FewKeysOf.
+  std::vector<std::optional<uint64_t>> few_keys = {};  // Engine by engine: FewKeysOf.
+  // Why the engines are not ranked: they did not find the same store. Empty: they are.
+  std::string unequal = {};
   // The engine that is told apart from all others, if any.
   std::optional<size_t> leader = {};
 
@@ -45,6 +48,9 @@ struct WorkloadStandings {
   size_t measured() const {
     return static_cast<size_t>(std::ranges::count_if(
         figures, [](const StandingFigure& figure) { return figure.rate.has_value(); }));
+  }
+  bool has_few_keys() const {
+    return std::ranges::any_of(few_keys, [](const auto& keys) { return keys.has_value(); });
   }
   bool is_unsupported = false;  // By every engine.
   bool is_indicative = false;   // It needs more rounds than there are: it is not cut into slices.
@@ -54,7 +60,7 @@ struct Standings {
   std::vector<std::string> engines;  // Stores. If there are none, the baseline engines.
   std::vector<WorkloadStandings> workloads = {};
   // Bytes on disk for each byte of keys and values, after the last workload that has them.
-  std::vector<std::optional<double>> space = {};
+  std::vector<std::optional<RoundsCost>> space = {};
   size_t rounds = 0;
   size_t disturbed = 0;       // The number of disturbed figures.
   bool is_in_slices = false;  // Some workload ran in slices, so fewer rounds suffice.

@@ -119,6 +119,17 @@ void ProgressView::Progress(uint64_t operations, uint64_t of) {
   Draw();
 }
 
+void ProgressView::BeginRest(const std::string& fill, const std::string& reader, uint64_t done,
+                             uint64_t left, double seconds) {
+  rest_seconds_ = seconds;
+  const std::string& engine = engines_[run_];
+  if (!said_once_.insert(engine + "\n" + fill).second) return;
+  Say(fmt::format("{} {}: --duration ended it after {} of {} operations; the rest is written for "
+                  "{}, unmeasured{}",
+                  engine, fill, done, done + left, reader,
+                  seconds > 0 ? fmt::format(", in about {}", Duration(seconds)) : ""));
+}
+
 bool ProgressView::IsTimeForStats() const {
   if (stats_interval_ != 0 && operations_ / stats_interval_ > said_operations_ / stats_interval_) {
     return true;
@@ -193,7 +204,13 @@ std::string ProgressView::Line() const {
   std::string line = fmt::format("{} {}  {} {} {}", Place(), TimeLeft(), engines_[run_],
                                  phase_ < workloads_.size() ? workloads_[phase_] : "", stage_);
   if (Share() > 0) line += fmt::format(" {:.0f} %", 100 * Share());
-  if (rate_ > 0) line += fmt::format(", {:.0f} ops/s", rate_);
+  if (stage_ == "rest") {
+    line += ", unmeasured";
+    const double left = rest_seconds_ * (1 - Share());
+    if (left > 0) line += fmt::format(", {} left of it", Duration(left));
+  } else if (rate_ > 0) {
+    line += fmt::format(", {:.0f} ops/s", rate_);
+  }
   return line;
 }
 
@@ -239,7 +256,8 @@ std::string ProgressView::TimeLeft() const {
   double done = static_cast<double>(run_ * workloads_.size() + phase_) / phases;
   // The work after the last operation (closing, reopening, verifying) is the phase's other half.
   if (stage_ == "run") done += 0.5 * Share() / phases;
-  if (stage_ == "settle" || stage_ == "check" || stage_ == "close" || stage_ == "reopen")
+  if (stage_ == "settle" || stage_ == "check" || stage_ == "rest" || stage_ == "close" ||
+      stage_ == "reopen")
     done += 0.5 / phases;
   if (stage_ == "verify") done += (0.5 + 0.5 * Share()) / phases;
   done = std::min(done, 1.0);

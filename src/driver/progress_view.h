@@ -32,6 +32,11 @@ class ProgressView {
   void GoOnWith(size_t run) { run_ = run; }
   void Stage(size_t phase, const std::string& stage);
   void Progress(uint64_t operations, uint64_t of);
+  // After `done` operations, --duration has left so many of a fill. They are about to be written
+  // for `reader`, and take so long at the measured rate; 0: not known. Says so in a line of its
+  // own, in the first round.
+  void BeginRest(const std::string& fill, const std::string& reader, uint64_t done, uint64_t left,
+                 double seconds);
   // The latency in the last interval.
   void Percentile99(uint64_t latency_ns);
   // Prints a line if a requested and possible figure is missing.
@@ -71,6 +76,7 @@ class ProgressView {
   uint64_t operations_ = 0;
   uint64_t of_ = 0;
   double rate_ = 0;  // Operations a second of this phase so far. 0: not known yet.
+  double rest_seconds_ = 0;  // That the rest of a fill takes. 0: not known.
   uint64_t stats_interval_;
   double stats_seconds_;
   uint64_t stage_ns_ = 0;  // When the stage began, and the last line of statistics was printed.

@@ -72,4 +72,18 @@ TEST(ProgressView, TellsWhyAPhaseIsNoNumberAndShowsNoNumberThen) {
   EXPECT_THAT(said, AllOf(HasSubstr("wrong: an entry ?[2J is missing"), Not(HasSubstr("ops/s"))));
 }
 
+TEST(ProgressView, SaysOnceWhoseFillIsCompletedForWhomAndHowLongThatTakes) {
+  const std::string said = Said([](ProgressView& view) {
+    for (const size_t run : {0, 1}) {
+      view.BeginRun(run, run == 0 ? "lmdb" : "sqlite3");
+      view.BeginRest("fillseq", "readseq", 151'859, 848'141, 5.6);
+      view.BeginRest("fillseq", "readseq", 150'000, 850'000, 5.7);
+    }
+  });
+  EXPECT_THAT(said, HasSubstr("lmdb fillseq: --duration ended it after 151859 of 1000000 operations; "
+                              "the rest is written for readseq, unmeasured, in about 6 s\n"));
+  EXPECT_THAT(said, HasSubstr("sqlite3 fillseq: "));
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 2);
+}
+
 }  // namespace levelfield::progress_view_test

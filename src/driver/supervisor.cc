@@ -263,7 +263,7 @@ class Supervisor {
 
   bool IsGuarded() const {
     return spec_.settings.space_guard != "off" && end_.low_space.empty() &&
-           (stage_ == "run" || stage_ == "settle");
+           (stage_ == "run" || stage_ == "settle" || stage_ == "rest");
   }
 
   int MostWaitMs() const {
@@ -323,6 +323,11 @@ class Supervisor {
     operations_ = it.operations;
     view_.Progress(it.operations, it.of);
     observer_.Progressed(it.operations);
+  }
+  void On(const RestBegan& it, ChildProcess&) {
+    if (it.phase >= spec_.phases.size()) return;
+    const PlannedPhase& fill = spec_.phases[it.phase];
+    view_.BeginRest(fill.workload.name, fill.completed_for, it.done, it.left, it.seconds);
   }
   void On(const Percentile99& it, ChildProcess&) { view_.Percentile99(it.latency_ns); }
 

@@ -53,6 +53,13 @@ class DisposalSteps {
     }
   }
 
+  // Batches of before are due at once.
+  void GoOn(const ThreadTask& task) {
+    counts_ = task.earlier->disposal;
+    if (plan_.disposable_batch == 0) return;
+    due_ns_.resize(counts_.disposable / plan_.disposable_batch);
+  }
+
   const DisposalCounts& counts() const { return counts_; }
 
  private:
@@ -153,6 +160,7 @@ constinit const Operation operations::kDispose = {.name = "dispose",
                                                   .scope = OperationScope::kOwnKeys,
                                                   .writes = true,
                                                   .has_one_value_size = true,
+                                                  .goes_on = true,
                                                   .lines = dispose::kLines,
                                                   .check = dispose::Check,
                                                   .smallest_value = dispose::SmallestValue,

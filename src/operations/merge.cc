@@ -24,6 +24,7 @@ constinit const Operation operations::kMerge = {
     .writes = true,
     .writes_one_entry = true,
     .can_repeat = true,
+    .goes_on = true,
     .set = [](const FileNumbers&, Role& role) { role.merges = true; },
     .run = merge::Run};
 

@@ -43,7 +43,9 @@ class MixOperation {
         get_percent_(task.role->get_percent),
         read_percent_(task.role->get_percent + task.role->seek_percent),
         choices_(task.choice_seed),
-        key_size_(task.key_shape.size) {}
+        key_size_(task.key_shape.size) {
+    for (uint64_t i = 0; i < task.done; ++i) (void)choices_.Below(100);
+  }
 
   void BeginBlock(const KeyBlock&) {}
 
@@ -191,6 +193,7 @@ constinit const Operation operations::kMix = {
     .mixes = true,
     .can_warm_up = true,
     .can_repeat = true,
+    .goes_on = true,
     .read = mix::Read,
     .lines = kSeekLines,
     .check = mix::Check,

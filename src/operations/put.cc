@@ -66,12 +66,12 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   if (!IsDrawn(task.keys.order)) {
     return WithRoundValues(task, [&](auto values) { RunWith(task, result, std::move(values)); });
   }
+  const uint32_t version = task.first_version + static_cast<uint32_t>(task.done);
   if (role.value_size.vary()) {
-    return RunWith(
-        task, result,
-        VariedValues(*task.values, task.first_version, role.value_size, role.batch, true));
+    return RunWith(task, result,
+                   VariedValues(*task.values, version, role.value_size, role.batch, true));
   }
-  RunWith(task, result, CountedValues(*task.values, task.first_version, size, role.batch));
+  RunWith(task, result, CountedValues(*task.values, version, size, role.batch));
 }
 
 }  // namespace
@@ -83,6 +83,7 @@ constinit const Operation operations::kPut = {.name = "put",
                                               .has_batches = true,
                                               .can_warm_up = true,
                                               .can_repeat = true,
+                                              .goes_on = true,
                                               .run = put::Run};
 
 }  // namespace levelfield

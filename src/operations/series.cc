@@ -44,6 +44,11 @@ class SeriesSteps {
   }
 
   void Done(const Step&) { clock_.now.store(++time_, std::memory_order_release); }
+  void GoOn(const ThreadTask& task) {
+    time_ = task.done;
+    round_ = clock_.plan.Round(time_ / clock_.plan.ids);
+    clock_.now.store(time_, std::memory_order_release);
+  }
 
  private:
   SeriesClock& clock_;
@@ -321,6 +326,7 @@ constexpr Operation RowNamed(std::string_view name, std::string_view result_name
 constexpr Operation PutRow() {
   Operation row = RowNamed("series put", "put");
   row.writes = true;
+  row.goes_on = true;
   row.run = RunPut;
   row.layer = Layer;
   row.lines = kLines;

@@ -7,6 +7,8 @@
 //     Step Next()                       the next step, before the clock starts
 // and perhaps
 //     void Done(const Step&)            the engine has acknowledged it; within the timing
+//     void GoOn(const ThreadTask&)      goes on behind what the task says is done; without this
+//                                       it makes those steps again
 //     bool IsKnown(uint64_t key) const  the thread knows that the store has the key,
 //     uint64_t most_scan() const        and that no scan is longer
 #ifndef LEVELFIELD_OPERATIONS_STEPS_H_
@@ -109,6 +111,15 @@ class StepsOperation {
   }
 
   size_t Statistics() const { return static_cast<size_t>(step_.kind); }
+
+  // Before the first step.
+  void GoOn(const ThreadTask& task) {
+    if constexpr (requires { generator_.GoOn(task); }) {
+      generator_.GoOn(task);
+    } else {
+      for (uint64_t i = 0; i < task.done; ++i) (void)generator_.Next();
+    }
+  }
 
   // The stream ended the loop.
   bool has_ended() const { return step_.kind == StepKind::kEnd; }
@@ -301,6 +312,7 @@ std::vector<StepsDone> StepsOf(const RoleRun& run, Make make) {
 template <class Operation>
 void RunSteps(const ThreadTask& task, ThreadResult& result, Operation& operation,
               std::initializer_list<std::string_view> names) {
+  if (task.done != 0) operation.GoOn(task);
   ThreadRun(task, result).Chosen(operation, names);
   result.entries = operation.entries();
 }

@@ -35,6 +35,8 @@ struct SeriesClock {
   alignas(64) std::atomic<uint64_t> now{0};
 };
 
+struct ThreadResult;
+
 struct ThreadTask {
   const lf_engine* table = nullptr;  // Null, as is the session, if the machine is measured.
   lf_session* session = nullptr;
@@ -51,6 +53,10 @@ struct ThreadTask {
   uint32_t first_version = 1;             // For its writes.
   const ExpectedState* before = nullptr;  // What the store held before; does not change meanwhile.
   uint64_t operations = 0;                // Its limit.
+  // What the same thread of the same role has done before, in a session of its own: it goes on
+  // behind these operations. `earlier` is their result; null: there are none.
+  uint64_t done = 0;
+  const ThreadResult* earlier = nullptr;
   bool timed = true;                      // Read the clock per operation.
   bool check_in_loop = false;  // Check the value of each get: others write it, or wrote it before.
   bool check_order = false;    // The same for scans: at least the order of the keys.

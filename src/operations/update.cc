@@ -61,6 +61,7 @@ constinit const Operation operations::kUpdate = {.name = "update",
                                                  .writes_one_entry = true,
                                                  .can_warm_up = true,
                                                  .can_repeat = true,
+                                                 .goes_on = true,
                                                  .run = update::Run,
                                                  .verify = VerifyGets};
 

@@ -173,7 +173,8 @@ std::string ToText(const WorkerSpec& spec) {
                       {"repetitions", phase.repetition.of},
                       {"warm_up", phase.repetition.warm_up},
                       {"leads_in", phase.leads_in},
-                      {"mention", phase.mention}});
+                      {"mention", phase.mention},
+                      {"completed_for", phase.completed_for}});
   }
   Json cache;
   if (spec.cache) {
@@ -228,6 +229,7 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
       phase.leads_in = leads_in;
       phase.mention = row.at("mention");
       phase.durability = row.at("durability");
+      phase.completed_for = row.at("completed_for");
       phase.repetition = {.number = row.at("repetition"),
                           .of = row.at("repetitions"),
                           .warm_up = row.at("warm_up")};

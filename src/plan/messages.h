@@ -84,7 +84,7 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text);
 
 // Each message is a struct with its name on the pipe and a row for each member (result/fields.h).
 
-// "open", "run", "settle", "check", "verify", "close". A slow stage may take longer without
+// "open", "run", "settle", "check", "rest", "verify", "close". A slow stage may take longer without
 // progress, because the engine works alone.
 struct StageBegan {
   size_t phase = 0;
@@ -102,6 +102,18 @@ struct Progressed {
   static constexpr const char* kName = "progress";
   static constexpr Fields kFields{"progress", Field("operations", &Progressed::operations),
                                   Field("of", &Progressed::of)};
+};
+
+// The rest of a fill that --duration cut is about to be written (PlannedPhase::completed_for).
+struct RestBegan {
+  size_t phase = 0;
+  uint64_t done = 0;   // Operations that were measured,
+  uint64_t left = 0;   // and those that follow.
+  double seconds = 0;  // That these take at the measured rate. 0: not known.
+  static constexpr const char* kName = "rest";
+  static constexpr Fields kFields{"the rest of a fill", Field("phase", &RestBegan::phase),
+                                  Field("done", &RestBegan::done), Field("left", &RestBegan::left),
+                                  Field("seconds", &RestBegan::seconds)};
 };
 
 // With --watch: the 99th percentile of the last interval.
@@ -231,9 +243,10 @@ struct Done {
   static constexpr Fields kFields{"the end"};
 };
 
-using Message = std::variant<StageBegan, Progressed, Percentile99, WorkerFacts, CacheDescribed,
-                             StoreConfigured, Noted, StoreHolds, Audited, IntervalEnded, PhaseEnded,
-                             RequestMade, TurnEnded, StoreClosed, RunFailed, Done>;
+using Message = std::variant<StageBegan, Progressed, RestBegan, Percentile99, WorkerFacts,
+                             CacheDescribed, StoreConfigured, Noted, StoreHolds, Audited,
+                             IntervalEnded, PhaseEnded, RequestMade, TurnEnded, StoreClosed,
+                             RunFailed, Done>;
 
 // Nothing if the line is no message: an engine may write to any descriptor. An error if it is a
 // message with a result that cannot be read.

@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "engine/engine.h"
 #include "plan/compat.h"
+#include "plan/completed_fills.h"
 #include "plan/load_settings.h"
 #include "plan/phase_settings.h"
 #include "plan/planned_content.h"
@@ -275,6 +276,7 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
   std::vector<PlannedPhase>& phases = planner.phases();
   RETURN_IF_ERROR(CheckGrowth(phases, settings));
   RETURN_IF_ERROR(CheckLoad(phases, settings));
+  PlanCompletedFills(settings, phases);
   return std::move(phases);
 }
 

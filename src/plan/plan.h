@@ -28,6 +28,9 @@ struct PlannedPhase {
   // Which mention of its workload in the list it is, from 1 on. Its draws depend on it
   // (worker/stream_seeds.h). Repetitions and a warm-up are of the same mention.
   uint64_t mention = 1;
+  // What --duration cuts off of this fill is written after the measurement, for the workload behind
+  // it that this names. Empty: it stays as it is.
+  std::string completed_for = {};
 };
 
 // Resolves --benchmarks. If a workload needs a loaded store and none before it loads one, a

@@ -9,6 +9,7 @@
 
 #include "analysis/comparison.h"
 #include "analysis/durability.h"
+#include "analysis/equal_stores.h"
 #include "analysis/series.h"
 #include "base/quote.h"
 #include "base/text.h"
@@ -274,6 +275,22 @@ void CompareRates(const Result& result, const std::string& workload, double marg
 
 }  // namespace
 
+namespace {
+
+// The workload's phase in each store's series.
+std::vector<PhaseOfSeries> PhasesOf(const std::vector<Series>& all, const std::string& workload) {
+  std::vector<PhaseOfSeries> phases;
+  for (const Series* const series : StoresOf(all)) {
+    const auto& of = series->sum.phases;
+    for (size_t i = 0; i < of.size(); ++i) {
+      if (of[i].workload == workload && !of[i].implicit) phases.push_back({series, i});
+    }
+  }
+  return phases;
+}
+
+}  // namespace
+
 std::vector<std::string> Leaders(const Choice& what_if, const Choice& stated) {
   std::vector<std::string> leaders;
   if (!what_if.has_answer()) return leaders;
@@ -334,6 +351,12 @@ Choice Choose(const Result& result, const std::string& workload, double margin) 
     }
     choice.rounds = std::max(choice.rounds, series.rounds.size());
     choice.candidates.push_back(std::move(candidate));
+  }
+  const std::string unequal = WhyUnequal(PhasesOf(all, workload));
+  for (Candidate& candidate : choice.candidates) {
+    if (unequal.empty() || !candidate.why_not.empty()) continue;
+    candidate.why_not = "not ranked: " + unequal;
+    candidate.is_unknown = true;
   }
   std::ranges::stable_sort(choice.candidates, std::greater(), &Candidate::median);
   if (choice.candidates.empty()) return choice;

@@ -274,4 +274,15 @@ TEST(Choose, OfFloorsAndOfNothingHasNoAnswer) {
   EXPECT_FALSE(Choose(Rounds({{"a", 1e5}}, 8), "another", 0.02).has_answer());
 }
 
+TEST(Choose, AnswersNothingOverStoresThatDiffer) {
+  Result result = Rounds({{"a", 1e5}, {"b", 2e5}}, 8);
+  EXPECT_TRUE(Choose(result, "readrandom", 0.02).has_answer());
+  for (RunResult& run : result.runs) {
+    run.phases[0].held = Held{run.engine == "a" ? 1000u : 500u, 1000u};
+  }
+  const Choice choice = Choose(result, "readrandom", 0.02);
+  EXPECT_FALSE(choice.has_answer());
+  EXPECT_THAT(choice.candidates.front().why_not, HasSubstr("not ranked: the stores differ: a's"));
+}
+
 }  // namespace levelfield::choice_report_test

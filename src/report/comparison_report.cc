@@ -43,6 +43,7 @@ ComparedFigure ComparedOf(const Comparison& comparison, const ComparedWorkload& 
                           .candidate = Printable(comparison.candidate),
                           .verdict = std::string(workload.WordForNothing()),
                           .reason = Printable(workload.invalid)};
+  if (workload.is_of_unequal_stores) compared.verdict = "not_ranked";
   if (!workload.invalid.empty()) return compared;
   compared.verdict = verdict == Verdict::kNotRanked ? "not_ranked" : VerdictName(verdict);
   compared.reason = Printable(verdict == Verdict::kNotRanked ? comparison.not_ranked
@@ -74,6 +75,10 @@ Table TableOf(const Comparison& comparison, bool is_any_in_slices, double margin
     if (workload.invalid.empty()) {
       row.cells = {RateCell(workload.baseline), RateCell(workload.candidate), MarkedRatio(workload),
                    CountCell(workload.rounds), VerdictText(workload, is_any_in_slices)};
+    } else if (workload.is_of_unequal_stores) {
+      row.cells = {RateCell(workload.baseline), RateCell(workload.candidate), "-",
+                   CountCell(workload.rounds),
+                   fmt::format("{}: {}", workload.WordForNothing(), Printable(workload.invalid))};
     } else {
       row.remark = fmt::format("{}: {}", workload.WordForNothing(), Printable(workload.invalid));
     }

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "analysis/cost.h"
+#include "analysis/cost_of_rounds.h"
 #include "base/quote.h"
 #include "report/heading.h"
 #include "report/number.h"
@@ -109,9 +110,9 @@ class Costs {
 
   // The median over the rounds, or "-" with a reason.
   Cell CellOf(const Series& series, size_t index, const Line& line) {
-    std::vector<double> values;
     std::string reason;
     std::string why_void;
+    bool counts = false;
     for (const RunResult* run : series.rounds) {
       const PhaseResult* const phase = PhaseOf(*run, index);
       if (phase == nullptr) {
@@ -120,11 +121,15 @@ class Costs {
       }
       // A baseline engine stores nothing on a disk.
       if (run->is_baseline_engine && line.of_writers_alone) continue;
+      counts = true;
       const Ratio ratio = CostOf(*phase).*line.value;
-      if (ratio.value) values.push_back(*ratio.value);
       if (!ratio.value) reason = ratio.reason;
     }
-    if (!values.empty()) return {line.text(Median(values)), line.unit, Median(values)};
+    if (const auto cost = CostOfRounds(series, index, line.value); cost && counts) {
+      Cell cell(line.text(cost->median), line.unit, cost->median);
+      if (cost->interval) cell.interval = *cost->interval;
+      return cell;
+    }
     if (detail_ == CostDetail::kAll && reason.empty() && !why_void.empty()) {
       reasons_.insert(fmt::format("-: {}, {}", Printable(series.sum.engine), why_void));
       return "-";

@@ -69,7 +69,7 @@ class ScreenWriter {
   }
 
   static std::string LabelOf(const WorkloadStandings& workload) {
-    return workload.name + (workload.few_keys ? "#" : "");
+    return workload.name + (workload.has_few_keys() || !workload.unequal.empty() ? "#" : "");
   }
 
   // For one engine: a line for each workload.
@@ -114,6 +114,7 @@ class ScreenWriter {
     if (figure.is_disturbed) cell.text += "!";
     cell.tone = figure.is_best             ? Tone::kBest
                 : figure.is_tied           ? Tone::kTied
+                : !is_ranked               ? Tone::kPlain
                 : figure.share < kFarShare ? Tone::kFar
                                            : Tone::kPlain;
     return cell;
@@ -125,7 +126,7 @@ class ScreenWriter {
     for (const WorkloadStandings& workload : screen_.workloads) {
       Row row{LabelOf(workload)};
       for (const StandingFigure& figure : workload.figures) {
-        row.cells.push_back(RateCellOf(figure, true));
+        row.cells.push_back(RateCellOf(figure, workload.unequal.empty()));
       }
       table.rows.push_back(std::move(row));
     }
@@ -168,7 +169,8 @@ class ScreenWriter {
       for (const StandingFigure& figure : workload.figures) {
         Cell cell = figure.p99_ns ? LatencyCell(*figure.p99_ns) : Cell("-");
         lacks_tails_ = lacks_tails_ || (figure.rate && !figure.p99_ns);
-        if (figure.p99_ns && figure.p99_ns == least) cell.tone = Tone::kBest;
+        const bool is_best = figure.p99_ns && figure.p99_ns == least && workload.unequal.empty();
+        if (is_best) cell.tone = Tone::kBest;
         row.cells.push_back(std::move(cell));
       }
       table.rows.push_back(std::move(row));
@@ -181,9 +183,11 @@ class ScreenWriter {
     }
     has_space_ = true;
     Row row{"disk/data"};
-    for (const std::optional<double>& space : screen_.space) {
-      row.cells.push_back(space ? Cell(fmt::format("{:.2f}", *space), Unit::kRatio, *space)
-                                : Cell("-"));
+    for (const std::optional<RoundsCost>& space : screen_.space) {
+      Cell& cell = row.cells.emplace_back("-");
+      if (!space) continue;
+      cell = Cell(fmt::format("{:.2f}", space->median), Unit::kRatio, space->median);
+      if (space->interval) cell.interval = *space->interval;
     }
     table.rows.push_back(std::move(row));
   }

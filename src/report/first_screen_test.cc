@@ -212,4 +212,54 @@ TEST(FirstScreen, HasColorsOnlyWhereTheyAreAskedFor) {
   EXPECT_THAT(WriteTerminal(report, 100), Not(HasSubstr("\033")));
 }
 
+TEST(FirstScreen, RanksNothingOverStoresThatDiffer) {
+  for (const uint64_t rounds : {1, 6}) {
+    Result result = RoundsOf({{"slow", 250'000}, {"fast", 1'000'000}}, rounds);
+    for (RunResult& run : result.runs) {
+      run.phases[0].held = Held{run.engine == "fast" ? 300u : 1000u, 1000u};
+    }
+    const Standings screen = StandingsOf(result, SeriesOf(result), {});
+    EXPECT_FALSE(screen.workloads[0].leader);
+    EXPECT_EQ(std::ranges::count(screen.workloads[0].figures, true, &StandingFigure::is_best), 0);
+    const std::string text = Screen(result, "", 400);
+    EXPECT_THAT(text, testing::ContainsRegex("readrandom# +25. k +1.00 M"));
+    EXPECT_THAT(text, HasSubstr("# not ranked, all in full: readrandom: the stores differ: slow's "
+                                "held 1000 of 1000 entries, fast's held 300 of 1000 entries."));
+    EXPECT_THAT(text, AllOf(Not(HasSubstr("leads")), Not(HasSubstr("fast in")),
+                            Not(HasSubstr("0.25x")), Not(HasSubstr("told apart"))));
+  }
+}
+
+TEST(FirstScreen, NamesWhoseStoreHadFewKeysAlsoIfItIsNotTheFirst) {
+  Result result = RoundsOf({{"one", 250'000}, {"two", 1'000'000}}, 1);
+  result.workload_texts = {{"readrandom", "needs = loaded store"}};
+  for (RunResult& run : result.runs) run.phases[0].held = Held{300, 300};
+  EXPECT_THAT(Screen(result, "", 400),
+              HasSubstr("# made for a store of 1,000 keys, but found fewer: readrandom (one 300 "
+                        "keys and two 300)."));
+  result.runs[0].phases[0].held.reset();
+  EXPECT_THAT(Screen(result, "", 400), HasSubstr("readrandom (two 300 keys)"));
+}
+
+// Identical engines differed 2.4 to 3.3 times by their first rounds.
+TEST(FirstScreen, ShowsTheMedianOfTheSpaceAndNotTheFirstRounds) {
+  Result result = RoundsOf({{"one", 1000}, {"two", 2000}}, 6);
+  for (RunResult& run : result.runs) {
+    run.phases[0].live_bytes = 10 << 20;
+    run.phases[0].disk_bytes = (run.round == 1 ? 30 : 10 + run.round) << 20;
+  }
+  const Standings screen = StandingsOf(result, SeriesOf(result), {});
+  ASSERT_TRUE(screen.space[0]);
+  EXPECT_NEAR(screen.space[0]->median, 1.45, 1e-9);
+  ASSERT_TRUE(screen.space[0]->interval);
+  EXPECT_NEAR(screen.space[0]->interval->high, 3, 1e-9);
+  EXPECT_THAT(Screen(result), testing::ContainsRegex("disk/data +1.45 +1.45"));
+}
+
+TEST(FirstScreen, CallsAFigureRoughByItsRoundOfFewestOperations) {
+  Result result = RoundsOf({{"one", 1000}, {"two", 2000}}, 3);
+  result.runs[4].phases[0].roles[0].statistics[0].operations = 7;
+  EXPECT_THAT(Screen(result), HasSubstr("Rough, of fewer than 100 operations: readrandom (7)"));
+}
+
 }  // namespace levelfield::first_screen_test

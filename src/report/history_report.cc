@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "analysis/equal_stores.h"
 #include "analysis/series.h"
 #include "analysis/yardstick.h"
 #include "base/quote.h"
@@ -55,6 +56,12 @@ std::string OthersOf(const Series& series, const std::vector<Series>& all) {
     if (&other != &series) engines.push_back(other.sum.engine);
   }
   return Joined(engines);
+}
+
+// Of a store that is not whole: rates over stores that differ make no history. Empty: nothing.
+std::string WhatIsMissing(const std::optional<Held>& held) {
+  const bool is_whole = !held || AreEqual(*held, {.entries = held->of, .of = held->of});
+  return is_whole ? "" : fmt::format("held {} of {} entries", held->entries, held->of);
 }
 
 // Nothing if it says nothing about the engine's speed.
@@ -279,6 +286,7 @@ std::vector<Measured> MeasuredIn(const Result& result,
       conditions["yardstick"] = has_yardstick ? BuildOf(*yardstick) : "";
       // As `noise` and --against run: who shares the machine decides the rate.
       conditions["in slices with"] = has_yardstick || !phase.slices ? "" : OthersOf(series, all);
+      conditions["store"] = WhatIsMissing(HeldIn(series, i));
       std::optional<HistoryPoint> point = PointOf(result, series, i);
       if (!point) continue;
       if (has_yardstick && point->failure.empty()) {

@@ -255,4 +255,18 @@ TEST(Histories, NameAnotherBuildOfTheSameVersionWhereALevelChanges) {
 
 TEST(Histories, OfNothingAreNone) { EXPECT_THAT(Histories({}), IsEmpty()); }
 
+TEST(Histories, AreOfStoresThatHeldTheSame) {
+  std::vector<Result> results;
+  for (int day = 1; day <= 20; ++day) {
+    results.push_back(ResultOf(day, day < 15 ? 1'000'000 : 900'000));
+    for (RunResult& run : results.back().runs) {
+      run.phases[0].held = Held{day < 15 ? 1'000'000u : 300'000u, 1'000'000u};
+    }
+  }
+  const std::vector<History> histories = Histories(results);
+  ASSERT_THAT(histories, SizeIs(2));
+  EXPECT_THAT(histories[0].changes, IsEmpty());
+  EXPECT_THAT(histories[1].changes, IsEmpty());
+}
+
 }  // namespace levelfield::history_report_test

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
+#include <map>
 
 #include "base/quote.h"
 #include "base/text.h"
@@ -195,6 +197,7 @@ std::vector<std::string> RoundNotes(const Result& result, const std::vector<Seri
   std::vector<std::string> notes;
   if (const std::string why = WhyItStopped(result, all); !why.empty()) notes.push_back(why);
   if (const std::string early = EndedEarly(result); !early.empty()) notes.push_back(early);
+  std::ranges::move(RestsOfFills(result), std::back_inserter(notes));
   for (const Series& series : all) {
     if (!series.sum.is_baseline_engine) AddNotesOf(series, notes);
   }
@@ -210,19 +213,84 @@ bool EndedBefore(const PhaseResult& phase, double duration) {
   return !is_once && role.seconds < kNearly * duration;
 }
 
+namespace {
+
+// The --duration that the run had, in seconds.
+double DurationOf(const Result& result, const RunResult& run) {
+  const std::string of_variant = TextIn(run.variant.settings, "duration");
+  return std::strtod((of_variant.empty() ? SettingOf(result, "duration") : of_variant).c_str(),
+                     nullptr);
+}
+
+bool IsAsked(const PhaseResult& phase) {
+  return phase.outcome == Outcome::kOk && !phase.implicit && !phase.repetition.warm_up;
+}
+
+}  // namespace
+
 std::string EndedEarly(const Result& result) {
-  std::vector<std::string> names;
+  // By workload, in their order: the series that ran it, and whether every time of it ended early.
+  std::vector<std::pair<std::string, std::map<std::string, bool>>> all;
   for (const RunResult& run : result.runs) {
-    const std::string of_variant = TextIn(run.variant.settings, "duration");
-    const double seconds = std::strtod(
-        (of_variant.empty() ? SettingOf(result, "duration") : of_variant).c_str(), nullptr);
+    if (run.is_baseline_engine) continue;
+    const std::string series = RunName(run.engine, run.variant);
     for (const PhaseResult& phase : run.phases) {
-      if (run.is_baseline_engine || !EndedBefore(phase, seconds)) continue;
-      AddOnce(names, Printable(phase.workload));
+      if (!IsAsked(phase)) continue;
+      auto it = std::ranges::find(all, phase.workload, [](const auto& one) { return one.first; });
+      if (it == all.end()) {
+        all.emplace_back(phase.workload, std::map<std::string, bool>());
+        it = all.end() - 1;
+      }
+      const bool is_early = EndedBefore(phase, DurationOf(result, run));
+      const auto [at, is_new] = it->second.emplace(series, is_early);
+      at->second = at->second && is_early;
     }
+  }
+  std::vector<std::string> names;
+  for (const auto& [workload, series] : all) {
+    std::vector<std::string> early;
+    for (const auto& [name, is_early] : series) {
+      if (is_early) early.push_back(Printable(name));
+    }
+    if (early.empty()) continue;
+    names.push_back(Printable(workload) +
+                    (early.size() == series.size() ? "" : fmt::format(" ({})", Listed(early))));
   }
   if (names.empty()) return "";
   return fmt::format("Ended before --duration, with all operations done: {}.", Listed(names));
+}
+
+std::vector<std::string> RestsOfFills(const Result& result) {
+  const std::vector<Series> all = SeriesOf(result);
+  const Result sums = SumsOf(result, all);
+  std::vector<std::string> lines;
+  for (size_t place = 0; place < PlacesIn(sums); ++place) {
+    std::vector<std::string> engines;
+    for (const Series& series : all) {
+      std::vector<double> shares;
+      std::vector<double> seconds;
+      for (const RunResult* const run : series.rounds) {
+        const PhaseResult* const phase = PhaseAt(*run, place);
+        if (phase == nullptr || !phase->rest || phase->roles.empty()) continue;
+        uint64_t done = 0;
+        for (const RoleResult& role : phase->roles) {
+          if (role.name == phase->rest->role) done = role.Operations();
+        }
+        shares.push_back(static_cast<double>(done) /
+                         static_cast<double>(done + phase->rest->operations));
+        seconds.push_back(phase->rest->seconds);
+      }
+      if (shares.empty()) continue;
+      engines.push_back(Printable(fmt::format("{} after {:.0f} %, {:.1f} s",
+                                              RunName(series.sum.engine, series.sum.variant),
+                                              100 * Median(shares), Median(seconds))));
+    }
+    if (engines.empty()) continue;
+    lines.push_back(fmt::format(
+        "--duration ended {}; the rest was written unmeasured, for the workloads behind it: {}.",
+        Printable(NamedAt(sums, place)->workload), Joined(engines, "; ")));
+  }
+  return lines;
 }
 
 void Disturbed::Add(const RunResult& run) {

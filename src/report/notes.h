@@ -57,8 +57,12 @@ std::vector<std::string> RoundNotes(const Result& result, const std::vector<Seri
 // Whether it ended before --duration because it had done all of its operations.
 bool EndedBefore(const PhaseResult& phase, double duration);
 
-// Which workloads did. Empty: none.
+// Which workloads did, in every round; of which engines, if not of all that ran them. Empty: none.
 std::string EndedEarly(const Result& result);
+
+// For each fill that --duration cut: how far each engine came, and how long the rest took that was
+// written unmeasured. Medians of the rounds.
+std::vector<std::string> RestsOfFills(const Result& result);
 
 // Measurements of stores: how many there are, and which ones something else on the machine
 // disturbed.

@@ -251,4 +251,41 @@ TEST(MedianError, IsHowFarHalfOfTheRoundsAreFromTheMiddle) {
   EXPECT_FALSE(MedianError(Rates{900, 1000, 1100}).has_value());
 }
 
+// `seconds` of each engine's only workload, with --duration=1.
+Result Lasting(const std::vector<std::pair<std::string, double>>& engines) {
+  Result result;
+  result.settings = {{"duration", "1"}};
+  for (const auto& [engine, seconds] : engines) {
+    result.runs.push_back(RoundOf(engine, 1, 1000));
+    result.runs.back().phases[0].roles[0].seconds = seconds;
+  }
+  return result;
+}
+
+TEST(EndedEarly, IsSaidOfTheEnginesThatDid) {
+  EXPECT_EQ(EndedEarly(Lasting({{"a", 1}, {"b", 1}})), "");
+  EXPECT_EQ(EndedEarly(Lasting({{"a", 0.1}, {"b", 0.2}})),
+            "Ended before --duration, with all operations done: readrandom.");
+  EXPECT_EQ(EndedEarly(Lasting({{"a", 0.1}, {"b", 1}, {"c", 0.2}})),
+            "Ended before --duration, with all operations done: readrandom (a and c).");
+}
+
+TEST(EndedEarly, IsSaidOfAnEngineThatDidInEveryRound) {
+  Result result = Lasting({{"a", 0.1}, {"b", 0.1}, {"a", 1}, {"b", 0.1}});
+  result.runs[2].round = result.runs[3].round = 2;
+  EXPECT_EQ(EndedEarly(result),
+            "Ended before --duration, with all operations done: readrandom (b).");
+}
+
+TEST(RestsOfFills, SayHowFarEachEngineCameAndHowLongTheRestTook) {
+  Result result = Lasting({{"a", 1}, {"b", 1}, {"c", 0.1}});
+  for (RunResult& run : result.runs) run.phases[0].workload = "fillrandom";
+  result.runs[0].phases[0].rest = RestOfFill{"reader", 9000, 7.04};
+  result.runs[1].phases[0].rest = RestOfFill{"reader", 1000, 0.5};
+  EXPECT_THAT(RestsOfFills(result),
+              ElementsAre("--duration ended fillrandom; the rest was written unmeasured, for the "
+                          "workloads behind it: a after 10 %, 7.0 s; b after 50 %, 0.5 s."));
+  EXPECT_THAT(RestsOfFills(Lasting({{"a", 1}})), IsEmpty());
+}
+
 }  // namespace levelfield::notes_test

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/comparison.h"
 #include "analysis/cost.h"
 #include "analysis/durability.h"
+#include "analysis/equal_stores.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/number.h"
@@ -82,7 +84,8 @@ class WorkloadRows {
     const bool is_open = any([](const PhaseResult* phase) { return phase && HasLoad(*phase); });
     const bool has_batch = !named.roles.empty() && named.roles[0].batch > 1;
     const std::vector<LatencyRow> latencies = LatencyRows(is_open);
-    Row rates{Printable(named.workload) + (named.repetition.warm_up ? " (warm-up)" : "")};
+    Row rates{Printable(named.workload) + (named.repetition.warm_up ? " (warm-up)" : "") +
+              MarkIfUnequal()};
     std::vector<Row> percentiles;
     for (const LatencyRow& row : latencies) {
       percentiles.push_back({row.title + (has_batch ? " a batch" : ""), {}, true});
@@ -108,6 +111,16 @@ class WorkloadRows {
   }
 
  private:
+  std::string MarkIfUnequal() {
+    std::vector<PhaseOfSeries> stores;
+    for (const Series* const store : StoresOf(series_)) stores.push_back({store, place_});
+    const std::string unequal = WhyUnequal(stores);
+    if (unequal.empty()) return "";
+    return " " + marks_.Mark(fmt::format("{}: not ranked: {}",
+                                         Printable(NamedAt(sums_, place_)->workload),
+                                         Printable(unequal)));
+  }
+
   // The cell of a detail, in the row of that title, which is made if it is missing.
   Cell& At(const std::string& title, size_t run) {
     std::vector<Cell>& cells = others_[title];
@@ -212,7 +225,12 @@ class WorkloadRows {
     if (phase.level.empty() && bytes > 0 && role.seconds > 0) {
       At("MiB/s", run) = fmt::format("{:.1f}", bytes / role.seconds / (1 << 20));
     }
-    if (!phase.note.empty()) At("note", run) = Printable(phase.note);
+    if (phase.note.empty()) return;
+    const bool is_of_all = std::ranges::all_of(series_[run].rounds, [&](const RunResult* round) {
+      const PhaseResult* const of_round = PhaseAt(*round, place_);
+      return of_round == nullptr || of_round->note.empty() || of_round->note == phase.note;
+    });
+    At("note", run) = Printable(phase.note) + (is_of_all ? "" : " (round 1)");
   }
 
   void AddOverTime(size_t run) {

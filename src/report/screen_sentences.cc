@@ -124,12 +124,26 @@ void AddOtherRoles(const std::vector<const Series*>& shown, Report& report) {
   }
 }
 
+// "lmdb 151,859 keys and sqlite3 67,328": the engines of which that is known.
+std::string KeysOfEngines(const Standings& screen,
+                          const std::vector<std::optional<uint64_t>>& keys) {
+  std::vector<std::string> words;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (!keys[i]) continue;
+    const std::string engine = screen.engines.size() == 1 ? "" : screen.engines[i] + " ";
+    words.push_back(
+        fmt::format("{}{}{}", engine, Grouped(*keys[i]), words.empty() ? " keys" : ""));
+  }
+  return Listed(words);
+}
+
 // Workloads that met a much smaller store than they are made for.
 void AddStores(const Result& result, const Standings& screen, Report& report) {
   std::vector<std::string> small;
   for (const WorkloadStandings& workload : screen.workloads) {
-    if (!workload.few_keys) continue;
-    small.push_back(fmt::format("{} ({} keys)", workload.name, Grouped(*workload.few_keys)));
+    if (!workload.has_few_keys() || !workload.unequal.empty()) continue;
+    small.push_back(
+        fmt::format("{} ({})", workload.name, KeysOfEngines(screen, workload.few_keys)));
   }
   if (small.empty()) return;
   Say(report,
@@ -141,19 +155,35 @@ void AddStores(const Result& result, const Standings& screen, Report& report) {
       Tone::kWarning);
 }
 
+// Workloads that rank nothing, because the engines' stores were not the same. A sentence for each
+// reason.
+void AddUnequalStores(const Standings& screen, Report& report) {
+  std::map<std::string, std::vector<std::string>> by_reason;
+  for (const WorkloadStandings& workload : screen.workloads) {
+    if (!workload.unequal.empty()) by_reason[workload.unequal].push_back(workload.name);
+  }
+  for (const auto& [reason, workloads] : by_reason) {
+    Say(report,
+        fmt::format("# not ranked, all in full: {}: {}.", Listed(workloads), Printable(reason)),
+        Tone::kWarning);
+  }
+}
+
 // Workloads whose figures are rough because they did few operations. Opening and compacting always
 // do few.
 void AddFewOperations(const std::vector<const Series*>& shown, Report& report) {
   constexpr uint64_t kFew = 100;
   std::map<std::string, uint64_t> least;
   for (const Series* const series : shown) {
-    for (const PhaseResult& phase : series->rounds.front()->phases) {
-      const bool is_one =
-          !phase.implicit && StatisticsOf(&phase) != nullptr && phase.family != "maintenance";
-      const uint64_t operations = is_one ? phase.roles[0].Operations() : kFew;
-      if (operations >= kFew) continue;
-      const auto [at, is_new] = least.emplace(Printable(phase.workload), operations);
-      at->second = std::min(at->second, operations);
+    for (const RunResult* const round : series->rounds) {
+      for (const PhaseResult& phase : round->phases) {
+        const bool is_one =
+            !phase.implicit && StatisticsOf(&phase) != nullptr && phase.family != "maintenance";
+        const uint64_t operations = is_one ? phase.roles[0].Operations() : kFew;
+        if (operations >= kFew) continue;
+        const auto [at, is_new] = least.emplace(Printable(phase.workload), operations);
+        at->second = std::min(at->second, operations);
+      }
     }
   }
   std::vector<std::string> rough;
@@ -281,7 +311,7 @@ void AddLeaders(const Standings& screen, Report& report) {
     }
     if (leader) {
       leads[*leader].push_back(workload.name);
-    } else if (workload.measured() > 1) {
+    } else if (workload.measured() > 1 && workload.unequal.empty()) {
       (workload.is_indicative ? in_few_rounds : open).push_back(workload.name);
     }
   }
@@ -341,9 +371,11 @@ void AddSentences(const Result& result, const ComparisonRules& rules, const Stan
   AddWhatDoesNotApply(result, shown, report);
   AddOtherRoles(shown, report);
   AddStores(result, screen, report);
+  AddUnequalStores(screen, report);
   AddFewOperations(shown, report);
   AddMissedErasures(shown, report);
   if (const std::string early = EndedEarly(result); !early.empty()) Say(report, early);
+  for (const std::string& rest : RestsOfFills(result)) Say(report, rest);
   AddPromises(shown, report);
   const bool is_part_of_a_round = IsCutOff(result) && !screen.has_verdicts();
   if (screen.engines.size() > 1 && !is_part_of_a_round) AddLeaders(screen, report);

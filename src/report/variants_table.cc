@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "analysis/comparison.h"
+#include "analysis/equal_stores.h"
 #include "analysis/series.h"
 #include "base/quote.h"
 #include "base/text.h"
@@ -44,7 +46,8 @@ class VariantTables {
     for (size_t place = 0; place < phases.size(); ++place) {
       const PhaseResult& phase = phases[place];
       if (phase.implicit || phase.repetition.warm_up || phase.IsText()) continue;
-      report.Add(TableOf(place, phase.workload + ", ops/s", &VariantTables::RateCellOf));
+      report.Add(TableOf(place, phase.workload + ", ops/s" + MarkIfUnequal(place),
+                         &VariantTables::RateCellOf));
       if (phase.timed) {
         report.Add(TableOf(place, phase.workload + ", p99", &VariantTables::LatencyCellOf));
       }
@@ -60,6 +63,13 @@ class VariantTables {
   const RunResult& LongestRun() const {
     const auto phases = [](const Series& series) { return series.sum.phases.size(); };
     return std::ranges::max_element(series_, {}, phases)->sum;
+  }
+
+  std::string MarkIfUnequal(size_t place) {
+    std::vector<PhaseOfSeries> stores;
+    for (const Series* const store : StoresOf(series_)) stores.push_back({store, place});
+    const std::string unequal = WhyUnequal(stores);
+    return unequal.empty() ? "" : " " + marks_.Mark("not ranked: " + Printable(unequal));
   }
 
   Table TableOf(size_t phase, const std::string& title, MakeCell cell) {

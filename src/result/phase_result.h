@@ -252,6 +252,29 @@ struct Audit {
   bool operator==(const Audit&) const = default;
 };
 
+// How many entries the store held when the phase began, of those that its fill writes in all.
+struct Held {
+  uint64_t entries = 0;
+  uint64_t of = 0;
+
+  static constexpr Fields kFields{"what a store held", Field("entries", &Held::entries),
+                                  Field("of", &Held::of)};
+  bool operator==(const Held&) const = default;
+};
+
+// The rest of a fill that --duration cut. It was written after the measurement, for the workloads
+// behind it, and is in no other figure of the phase.
+struct RestOfFill {
+  std::string role;  // That fills.
+  uint64_t operations = 0;
+  double seconds = 0;
+
+  static constexpr Fields kFields{"the rest of a fill", Field("role", &RestOfFill::role),
+                                  Field("operations", &RestOfFill::operations),
+                                  Field("seconds", &RestOfFill::seconds)};
+  bool operator==(const RestOfFill&) const = default;
+};
+
 struct PhaseResult {
   std::string workload;
   std::string family;
@@ -298,6 +321,8 @@ struct PhaseResult {
   double run_seconds = 0;  // From before the first thread began until all had ended. 0: not known.
   // Absent: the phase wrote nothing, or left its deferred work to the next phase (--carry_debt).
   std::optional<Settle> settle = {};
+  std::optional<Held> held = {};        // Absent: not known, or it fills a store or needs none.
+  std::optional<RestOfFill> rest = {};  // Absent: nothing was left to write.
   // Open loops after this closed one, in their order.
   std::vector<LoadStep> load_steps = {};
   std::optional<SloResult> slo = {};
@@ -346,6 +371,8 @@ struct PhaseResult {
                                   Field("medium", &PhaseResult::medium),
                                   Field("store_level", &PhaseResult::store_level).UnlessEmpty(),
                                   Field("settle", &PhaseResult::settle),
+                                  Field("held", &PhaseResult::held),
+                                  Field("rest", &PhaseResult::rest),
                                   Field("load_steps", &PhaseResult::load_steps).UnlessEmpty(),
                                   Field("slo", &PhaseResult::slo),
                                   Field("ticks", &PhaseResult::ticks),

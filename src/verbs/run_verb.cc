@@ -7,6 +7,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "driver/driver.h"
+#include "plan/completed_fills.h"
 #include "plan/load_settings.h"
 #include "plan/plan.h"
 #include "plan/unused_flags.h"
@@ -37,7 +38,13 @@ std::string LengthOf(const Role& role, const PlannedPhase& phase, double duratio
   const StoreNeed need = phase.workload.need;
   if (need != StoreNeed::kEmpty && need != StoreNeed::kNone)
     return fmt::format("for {} s", duration);
-  return fmt::format("{}, for {} s at the most", count, duration);
+  return fmt::format(
+      "{}, for {} s at the most{}", count, duration,
+      phase.completed_for.empty() || !FillsByCount(role)
+          ? ""
+          : fmt::format(" (the rest is written for {}, unmeasured, in the time that it takes at "
+                        "this engine's rate)",
+                        Printable(phase.completed_for)));
 }
 
 // "op = 90% get, 10% put; keys = uniform": what the workload's file says of the role, without what

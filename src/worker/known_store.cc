@@ -81,6 +81,7 @@ SettingList KnownStore::SettingsWith(const std::string& durability) const {
 
 Status KnownStore::Empty(const KeyShape& shape) {
   expected_.Clear();
+  held_.reset();
   key_shape_ = shape;
   double seconds = 0;
   RETURN_IF_ERROR(Close(&seconds));
@@ -107,6 +108,13 @@ const OriginalValues* KnownStore::original() const {
 const StoredValues& KnownStore::stored_values() const {
   if (IsExact(spec_.settings)) return original_;
   return values_;
+}
+
+std::optional<Held> KnownStore::held() const {
+  if (spec_.origin.exists) {
+    return entries_ != 0 ? std::optional(Held{entries_, spec_.settings.num}) : std::nullopt;
+  }
+  return held_ ? std::optional(Held{*held_, planned_entries_}) : std::nullopt;
 }
 
 void KnownStore::KnowEntries(uint64_t entries) {

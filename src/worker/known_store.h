@@ -49,6 +49,13 @@ class KnownStore {
   // Its known number of entries, for those who open it again: reported when it changes.
   uint64_t entries() const { return entries_; }
   void KnowEntries(uint64_t entries);
+  // What a workload finds in it, if that is known. Of a store from before the run, the number of
+  // keys that the run is made for stands for the planned one.
+  std::optional<Held> held() const;
+  // After a workload that has changed it. Nothing: not known.
+  void NoteHeld(std::optional<uint64_t> entries) { held_ = entries; }
+  // That the last fill of it writes in all.
+  void set_planned_entries(uint64_t entries) { planned_entries_ = entries; }
   // As last read back; 0: not all of it was.
   uint64_t live_bytes() const { return live_bytes_; }
   void set_live_bytes(uint64_t bytes) { live_bytes_ = bytes; }
@@ -66,6 +73,8 @@ class KnownStore {
   ExpectedState expected_;
   uint64_t entries_;  // See StoreContent; as the driver knows it.
   uint64_t live_bytes_ = 0;
+  std::optional<uint64_t> held_;
+  uint64_t planned_entries_ = 0;
 };
 
 }  // namespace levelfield

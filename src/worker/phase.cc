@@ -84,6 +84,17 @@ uint64_t OperationsOf(const PhaseContext& context, const Role& role, uint64_t th
          ShareBefore(role, role.operations, thread);
 }
 
+void GoOnBehind(const RoleRun& earlier, ThreadTask& task) {
+  const ThreadResult& result = earlier.results[task.thread];
+  task.done = result.Operations();
+  task.earlier = &result;
+  task.operations -= std::min(task.done, task.operations);
+  task.keys.skipped = task.done;
+  // Those of a mix are its last statistics.
+  task.write_keys.skipped =
+      result.statistics.empty() ? 0 : result.statistics.back().counts.operations;
+}
+
 ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thread) {
   const StreamSeeds seeds = SeedsOf(context);
   const KeyPlan keys = KeyPlanOf(context, role, thread);
@@ -122,6 +133,7 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
                  .steps = task.steps,
                  .speed = role.trace.speed};
   }
+  if (context.earlier != nullptr) GoOnBehind(*context.earlier, task);
   // A thread without its own keys (more threads than keys) has nothing to do.
   const bool lacks_keys = role.operation->writes && keys.share() == 0;
   const bool lacks_records =

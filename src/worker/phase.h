@@ -75,6 +75,8 @@ struct PhaseContext {
   std::optional<PhaseLoad> load = {};    // None: a closed loop.
   std::optional<SliceTurns> turns = {};  // None: the phase is measured in one piece.
   uint64_t least_operations = 0;         // Of the first role: --duration ends it no earlier.
+  // For a phase of one role: it goes on where this ended. Null: it begins.
+  const RoleRun* earlier = nullptr;
   // Asked about ten times a second while threads run.
   std::function<bool()> is_interrupted;
   std::function<void(uint64_t operations, uint64_t of)> report_progress;

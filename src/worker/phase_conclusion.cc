@@ -12,6 +12,7 @@
 #include "check/verify.h"
 #include "operations/operations.h"
 #include "result/load_verdict.h"
+#include "worker/rest_of_fill.h"
 #include "worker/store_phase.h"
 #include "worker/verifier.h"
 
@@ -70,6 +71,7 @@ void CountErased(uint64_t lost, const Workload& workload, PhaseResult& result) {
 void SyncWhatWasWritten(RunningPhase& now) {
   PhaseResult& result = now.result();
   if (!result.resources || !result.resources->device || now.store().Has(LF_VOLATILE)) return;
+  if (result.resources->synced_device) return;  // It has been, before the rest of a fill.
   if (now.settings().carry_debt) return;  // The next phase must begin at once.
   if (now.IsInterrupted()) return;
   now.Stage("sync", true);
@@ -97,9 +99,33 @@ void AnswerPhasesBehind(RunningPhase& now) {
   }
 }
 
+// For the workloads behind it: how many entries there are, of those that the whole fill writes.
+void NoteHeld(RunningPhase& now, const PhaseRun& run) {
+  constexpr uint64_t kMostCounted = 10'000'000;
+  KnownStore& store = now.store();
+  if (store.Has(LF_NO_ANSWERS)) return;
+  if (now.workload().need == StoreNeed::kEmpty) {
+    uint64_t planned = 0;
+    for (const RoleRun& role : run.roles) {
+      const Role& its = *role.tasks.front().role;
+      if (!its.changes_store() || !its.until_role.empty()) continue;
+      planned = std::max(planned, std::min(role.planned_operations, its.range));
+    }
+    store.set_planned_entries(planned);
+  }
+  const bool was_read_back = now.result().outcome == Outcome::kOk && store.live_bytes() != 0;
+  if (was_read_back) {
+    store.NoteHeld(now.result().verified_entries);
+  } else if (store.expected().IsOneOrder() || store.expected().Range() <= kMostCounted) {
+    store.NoteHeld(store.expected().PresentCount());
+  } else {
+    store.NoteHeld(std::nullopt);
+  }
+}
+
 }  // namespace
 
-void ConcludePhase(RunningPhase& now, const PhaseRun& run) {
+void ConcludePhase(RunningPhase& now, const PhaseContext& context, PhaseRun& run) {
   PhaseResult& result = now.result();
   if (run.code == LF_UNSUPPORTED) {
     now.End(Outcome::kUnsupported, run.error);
@@ -111,11 +137,16 @@ void ConcludePhase(RunningPhase& now, const PhaseRun& run) {
     result.outcome = run.interrupted ? Outcome::kInterrupted : Outcome::kOk;
   }
   if (result.outcome == Outcome::kOk) VerifyPhase(now, run);
+  if (now.needs_store()) NoteProperty(now);
+  if (result.outcome == Outcome::kOk && HasRest(now, run)) {
+    SyncWhatWasWritten(now);  // Before more is.
+    WriteRest(now, context, run);
+  }
   const std::optional<uint64_t> keys = KeysBeforeErasing(now);
   const bool wrote = TakeWrites(now, run);
   if (keys) CountErased(*keys - now.store().expected().PresentCount(), now.workload(), result);
-  if (now.needs_store()) NoteProperty(now);
   if (wrote && result.outcome == Outcome::kOk) VerifyWhatIsKept(now);
+  if (wrote) NoteHeld(now, run);
   VoidIfClockDrifted(result);
   VoidIfLoadIsNotKept(result);
 }

@@ -13,8 +13,9 @@
 
 namespace levelfield {
 
-// Fills in the outcome of the phase. Its result has the roles' summaries already.
-void ConcludePhase(RunningPhase& now, const PhaseRun& run);
+// Fills in the outcome of the phase, which ran in that context, and completes a fill that was cut
+// (rest_of_fill.h). Its result has the roles' summaries already.
+void ConcludePhase(RunningPhase& now, const PhaseContext& context, PhaseRun& run);
 
 // Voids a phase during which the time-stamp counter drifted from the clock that it stands for.
 void VoidIfClockDrifted(PhaseResult& result);

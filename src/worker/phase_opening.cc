@@ -39,6 +39,7 @@ bool PhaseOpening::Open(RunningPhase& now) {
   const PlannedPhase& phase = now.planned();
   const WorkerSpec& spec = now.spec();
   now.Stage("open", true);
+  if (phase.workload.need != StoreNeed::kEmpty) now.result().held = now.store().held();
   if (phase.workload.need == StoreNeed::kEmpty) {
     is_filled_ = true;
     unfilled_by_.clear();

@@ -206,7 +206,7 @@ void RunOnce(RunningPhase& now, const RolesAsked& asked) {
                                   : std::function<void(uint64_t)>()};
   const EngineCounters before =
       context.store != nullptr ? context.store->Counters() : EngineCounters();
-  const PhaseRun run = MeasurePhase(context, worker.resources, worker.conditions, result);
+  PhaseRun run = MeasurePhase(context, worker.resources, worker.conditions, result);
   if (context.store != nullptr) {
     result.counters = CountersSince(before, context.store->Counters());
     NoteSizes(now);
@@ -224,7 +224,7 @@ void RunOnce(RunningPhase& now, const RolesAsked& asked) {
     worker.copy_bytes_per_second = std::max(worker.copy_bytes_per_second, MeasureCopies());
     result.limits->copy_bytes_per_second = worker.copy_bytes_per_second;
   }
-  ConcludePhase(now, run);
+  ConcludePhase(now, context, run);
 }
 
 // One step of several; if it cannot go on, the phase's result says why.

@@ -1,7 +1,6 @@
 #include "worker/worker.h"
 
 #include <fmt/format.h>
-#include <malloc.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -21,6 +20,7 @@
 #include "process/process.h"
 #include "worker/audit.h"
 #include "worker/cache.h"
+#include "worker/memory_limit.h"
 #include "worker/phase_opening.h"
 #include "worker/roles_phase.h"
 #include "worker/running_phase.h"
@@ -43,15 +43,6 @@ void TellFacts(WorkerState& worker) {
       .cpus = ProcessorsText(ProcessorsInForce())});
 }
 
-// What the loading has left in the engine's memory and in malloc's is nothing of the next
-// workload's.
-Status HoldMemoryLimit(WorkerState& worker) {
-  double seconds = 0;
-  if (!worker.store.Has(LF_VOLATILE)) RETURN_IF_ERROR(worker.store.Close(&seconds));
-  malloc_trim(0);
-  return worker.events.Ask(Request::kHoldMemoryLimit);
-}
-
 void RunPhases(const WorkerSpec& spec, const Engine& engine, MessageWriter& events) {
   WorkerState worker(spec, engine, events, interrupted);
   PhaseOpening opening;
@@ -68,9 +59,8 @@ void RunPhases(const WorkerSpec& spec, const Engine& engine, MessageWriter& even
       result.message = "not run: the store failed in " + ended_by;
     } else {
       RunningPhase now(worker, i, result);
-      // In little memory, random writes of a large store would take minutes that nobody measures.
-      const bool lifts_limit = phase.implicit && spec.settings.memory > 0;
-      const bool may_run = !lifts_limit || now.Keep(events.Ask(Request::kLiftMemoryLimit));
+      const bool lifts_limit = phase.implicit;
+      const bool may_run = !lifts_limit || now.Keep(LiftMemoryLimit(worker));
       if (may_run && (!now.needs_store() || opening.Open(now))) {
         phase.workload.roles.front().operation->is_of_store()
             ? RunOnStore(now)

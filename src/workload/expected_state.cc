@@ -194,9 +194,20 @@ uint64_t ExpectedState::NextPresent(uint64_t from) const {
   return range;
 }
 
+bool ExpectedState::IsOneOrder() const {
+  return layers_.size() == 1 && is_complete_ && !layers_[0].write.history &&
+         layers_[0].last_writes.empty() && !layers_[0].write.erases;
+}
+
 uint64_t ExpectedState::PresentCount() const {
   const uint64_t range = Range();
   uint64_t count = 0;
+  if (IsOneOrder()) {
+    for (const WriteLayer::Share& share : layers_[0].write.shares) {
+      count += std::min(share.operations, share.end_position - share.first_position);
+    }
+    return count;
+  }
   for (uint64_t at = NextPresent(0); at < range; at = NextPresent(at + 1)) ++count;
   return count;
 }

@@ -87,7 +87,10 @@ class ExpectedState {
   // The first present key at or after `from`, and the last one below `end`; Range(): none.
   uint64_t NextPresent(uint64_t from) const;
   uint64_t PresentBefore(uint64_t end) const;
+  // Walks through the range, unless the store is one order.
   uint64_t PresentCount() const;
+  // Whether one fill wrote it, in an order in which every key has one place.
+  bool IsOneOrder() const;
   // Keys that may be present, and the n-th of them, for samples. A key may be among them twice.
   uint64_t Candidates() const;
   uint64_t Candidate(uint64_t n) const;

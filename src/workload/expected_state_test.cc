@@ -276,4 +276,21 @@ TEST(ExpectedState, DoesNotKnowTheLengthOfWhatWasMadeOfUnknownValues) {
   EXPECT_EQ(state.Find(3)->value_size, 201u) << "and knows it again of what was written since";
 }
 
+TEST(ExpectedState, CountsAFillAsAWalkThroughItsKeysDoes) {
+  for (const KeyOrder order : {KeyOrder::kSequential, KeyOrder::kShuffled}) {
+    ExpectedState state;
+    state.Add(Layer(state, order, 1000, 5, {300, 0, 333}));
+    EXPECT_TRUE(state.IsOneOrder());
+    EXPECT_EQ(state.PresentCount(), 633u);
+    uint64_t walked = 0;
+    for (uint64_t at = state.NextPresent(0); at < state.Range(); at = state.NextPresent(at + 1)) {
+      ++walked;
+    }
+    EXPECT_EQ(walked, 633u);
+    state.Add(Layer(state, order, 1000, 5, {100}, true));
+    EXPECT_FALSE(state.IsOneOrder());
+    EXPECT_EQ(state.PresentCount(), 533u);
+  }
+}
+
 }  // namespace levelfield::expected_state_test

@@ -1,10 +1,26 @@
 #include "workload/key_sequence.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
 namespace levelfield {
+
+void KeySequence::Skip(uint64_t indexes) {
+  if (plan_.order == KeyOrder::kNone) return;
+  if (!IsDrawn(plan_.order)) {
+    if (plan_.share() == 0) return;
+    position_ = plan_.first_position + indexes % plan_.share();
+    round_ = indexes / plan_.share();
+    return;
+  }
+  std::array<uint64_t, 1024> unused;
+  while (indexes != 0) {
+    uint64_t round = 0;
+    indexes -= Fill(std::span(unused).first(std::min<uint64_t>(unused.size(), indexes)), &round);
+  }
+}
 
 size_t KeySequence::Fill(std::span<uint64_t> out, uint64_t* round) {
   *round = round_;

@@ -93,6 +93,7 @@ struct KeyPlan {
   // For runs: how many keys each has, and how far apart they are. Every run fits the range.
   uint64_t run_keys = 1;
   uint64_t run_stride = 0;
+  uint64_t skipped = 0;  // Indexes that were used before: the stream begins behind them.
 
   uint64_t share() const { return end_position - first_position; }
 };
@@ -108,6 +109,7 @@ class KeySequence {
     if (plan.order == KeyOrder::kSkewed) distribution_.emplace(plan.distribution, plan.range);
     if (plan.source == DrawSource::kParkMiller) original_ = ParkMiller(plan.draw_seed);
     if (plan.source == DrawSource::kMersenne) original_ = std::mt19937_64(plan.draw_seed);
+    if (plan.skipped != 0) Skip(plan.skipped);
   }
 
   // Gives the next indexes, all from one round through the share (`round` counts from 0): at least
@@ -115,6 +117,7 @@ class KeySequence {
   size_t Fill(std::span<uint64_t> out, uint64_t* round);
 
  private:
+  void Skip(uint64_t indexes);
   // Handles forward orders, skewed draws and draws from an original's generator. If inlined, its
   // loops would take registers from those of Fill.
   [[gnu::noinline]] size_t FillDrawn(std::span<uint64_t> out);

@@ -257,4 +257,18 @@ TEST(ExponentialKeys, OfTheHottestAreSpreadOverTheRange) {
   EXPECT_LT(low, 8000u);
 }
 
+TEST(KeySequence, GoesOnBehindWhatWasUsedBeforeInEveryOrder) {
+  for (const KeyOrder order :
+       {KeyOrder::kSequential, KeyOrder::kShuffled, KeyOrder::kUniform, KeyOrder::kForward}) {
+    KeyPlan plan = Share(order, 1000, 1, 3);
+    const std::vector<Drawn> whole = Draw(plan, 2000, {7, 64});
+    for (const size_t used : {1, 100, 333, 334, 1500}) {
+      plan.skipped = used;
+      EXPECT_EQ(Draw(plan, 2000 - used, {5, 128}),
+                std::vector<Drawn>(whole.begin() + static_cast<ptrdiff_t>(used), whole.end()))
+          << static_cast<int>(order) << " behind " << used;
+    }
+  }
+}
+
 }  // namespace levelfield::key_sequence_test

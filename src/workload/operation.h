@@ -75,6 +75,7 @@ struct Operation {
       false;  // It writes the records of a loaded store and leaves all of them there.
   bool can_warm_up = false;  // It reads or writes what is there and leaves the rest as it was,
   bool can_repeat = false;   // and can run again on the same store, at another rate.
+  bool goes_on = false;      // A thread can go on behind operations of before (ThreadTask::done).
   // Operations on the store as a whole.
   bool writes_files = false;       // Though it changes no entry,
   bool rewrites_entries = false;   // of which it writes some again.

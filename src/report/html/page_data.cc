@@ -8,8 +8,10 @@
 #include <sstream>
 #include <string>
 
-#include "analysis/cost.h"
+#include "analysis/comparison.h"
+#include "analysis/cost_of_rounds.h"
 #include "analysis/durability.h"
+#include "analysis/equal_stores.h"
 #include "analysis/series.h"
 #include "analysis/steady_state.h"
 #include "report/heading.h"
@@ -103,7 +105,8 @@ PageJson OverTimeOf(const PhaseResult& phase) {
                                        : PageJson(nullptr)}};
 }
 
-PageJson CostData(const PhaseResult& phase) {
+// Medians of the rounds, as in every table.
+PageJson CostData(const Series& series, size_t place) {
   constexpr std::pair<const char*, Ratio Cost::*> kRatios[] = {
       {"cpu_us", &Cost::cpu_us},
       {"background_share", &Cost::background_share},
@@ -118,11 +121,17 @@ PageJson CostData(const PhaseResult& phase) {
       {"anonymous_bytes", &Cost::anonymous_bytes},
       {"file_bytes", &Cost::file_bytes},
       {"sync_calls", &Cost::sync_calls}};
-  const Cost cost = CostOf(phase);
-  PageJson data = {{"disk_bytes", phase.disk_bytes}};
-  for (const auto& [name, ratio] : kRatios) data[name] = OrNull((cost.*ratio).value);
+  const auto median_of = [&](Ratio Cost::*cost) {
+    const std::optional<RoundsCost> of_rounds = CostOfRounds(series, place, cost);
+    return of_rounds ? std::optional(of_rounds->median) : std::nullopt;
+  };
+  const std::optional<double> disk_bytes = MedianOfRounds(series, place, [](const PhaseResult& of) {
+    return static_cast<double>(of.disk_bytes);
+  });
+  PageJson data = {{"disk_bytes", static_cast<uint64_t>(disk_bytes.value_or(0))}};
+  for (const auto& [name, ratio] : kRatios) data[name] = OrNull(median_of(ratio));
   for (const auto& [name, count] : kCounts) {
-    const std::optional<double>& value = (cost.*count).value;
+    const std::optional<double> value = median_of(count);
     data[name] = value ? PageJson(static_cast<uint64_t>(*value)) : PageJson(nullptr);
   }
   return data;
@@ -245,7 +254,9 @@ std::vector<Shown> ShownPhases(const Result& sums) {
 
 // One engine's one workload over all rounds. The series must have a phase at that place in the
 // plan.
-PageJson FigureData(const Result& result, const Series& series, size_t phase_index) {
+// `unequal`: why the engines' stores are not the same; empty: they are.
+PageJson FigureData(const Result& result, const Series& series, size_t phase_index,
+                    const std::string& unequal) {
   const PhaseResult& phase = series.sum.phases[phase_index];
   const Figures figures = FiguresOf(series, phase_index);
   const bool is_ok = phase.outcome == Outcome::kOk;
@@ -275,6 +286,7 @@ PageJson FigureData(const Result& result, const Series& series, size_t phase_ind
           {"checked", phase.checked},
           {"is_checked", IsChecked(phase)},
           {"few_keys", OrNull(FewKeysOf(result, series, phase_index))},
+          {"unequal", unequal},
           {"rates", figures.rates},
           {"median", if_ok(figures.median)},
           {"low", if_ok(end(&Interval::low))},
@@ -286,7 +298,7 @@ PageJson FigureData(const Result& result, const Series& series, size_t phase_ind
           {"latencies",
            is_ok && !phase.roles.empty() ? LatenciesOf(phase.roles.front()) : PageJson::array()},
           {"over_time", middle != nullptr ? OverTimeOf(*middle) : PageJson(nullptr)},
-          {"cost", middle != nullptr ? CostData(*middle) : PageJson(nullptr)},
+          {"cost", middle != nullptr ? CostData(series, phase_index) : PageJson(nullptr)},
           {"load_steps", LoadStepsOf(phase)},
           {"disturbances", all_disturbances},
           {"disturbed_rounds", disturbed_rounds}};
@@ -303,10 +315,16 @@ PageJson ResultData(const ShownResult& shown) {
   for (const Shown& phase : phases) {
     workloads.push_back({{"name", phase.name}, {"family", phase.family}});
   }
+  std::vector<std::string> unequal;
+  for (const Shown& phase : phases) {
+    std::vector<PhaseOfSeries> of_stores;
+    for (const Series* const store : StoresOf(all)) of_stores.push_back({store, phase.phase});
+    unequal.push_back(WhyUnequal(of_stores));
+  }
   for (size_t e = 0; e < all.size(); ++e) {
     for (size_t w = 0; w < phases.size(); ++w) {
       if (phases[w].phase >= all[e].sum.phases.size()) continue;
-      PageJson figure = FigureData(result, all[e], phases[w].phase);
+      PageJson figure = FigureData(result, all[e], phases[w].phase, unequal[w]);
       figure["engine"] = e;
       figure["workload"] = w;
       figures.push_back(std::move(figure));

@@ -24,13 +24,20 @@ namespace {
 std::string WorkloadRow(const Result& result, const Series& series, size_t place) {
   const PhaseResult& phase = *series.MiddleRound(place);
   const RoleResult& role = phase.roles.front();
-  const auto& memory = series.sum.memory;
+  const double disk_bytes =
+      MedianOfRounds(series, place, [](const PhaseResult& of) {
+        return static_cast<double>(of.disk_bytes);
+      }).value_or(0);
+  uint64_t peak_bytes = 0;
+  for (const RunResult* const run : series.rounds) {
+    peak_bytes = std::max(peak_bytes, run->memory ? run->memory->peak_bytes : 0);
+  }
   const auto& used = phase.resources;
   return PageRow({Printable(result.name), Printable(phase.workload), Printable(series.sum.engine),
                   Printable(SettingOf(result, "num")), Grouped(role.Operations()),
                   std::to_string(role.threads), std::to_string(series.rounds.size()),
                   Printable(phase.durability) + ", " + Printable(phase.level),
-                  Size(memory->limit_bytes), Size(memory->peak_bytes), Size(phase.disk_bytes),
+                  Size(series.sum.memory->limit_bytes), Size(peak_bytes), Size(Whole(disk_bytes)),
                   used && used->io ? Size(used->io->storage_read_bytes) : "-",
                   Printable(phase.checked)});
 }

@@ -43,7 +43,9 @@ function rowOf(data, state, workload, engines) {
     const value = figure === null ? null : measure.value(figure);
     return {engine, figure, workload: workload.name, value: isNumber(value) ? value : null};
   });
-  const known = cells.filter((cell) => cell.value !== null);
+  // Figures over stores that differ are shown, and rank nothing.
+  const unequal = cells.find(({figure}) => figure !== null && figure.unequal !== "")?.figure.unequal ?? "";
+  const known = unequal !== "" ? [] : cells.filter((cell) => cell.value !== null);
   // The best is better than most others.
   const beaten = (cell) => known.filter((other) => other !== cell && goodness(data, state, other, cell) < 1).length;
   const best = known.map((cell) => ({cell, beats: beaten(cell)})).reduce((one, other) =>
@@ -51,7 +53,7 @@ function rowOf(data, state, workload, engines) {
   const base = state.base === "best" || state.base === "all" ? best
     : known.find((cell) => String(cell.engine.place) === state.base) ?? null;
   for (const cell of cells) {
-    const isKnown = cell.value !== null;
+    const isKnown = known.includes(cell);
     cell.isBest = cell === best;
     cell.isBase = cell === base;
     cell.base = base;
@@ -60,13 +62,13 @@ function rowOf(data, state, workload, engines) {
     cell.good = isKnown && base !== null ? goodness(data, state, cell, base) : null;
     cell.times = cell.good === null || measure.isMore ? cell.good : cell.value / base.value;
     cell.verdict = state.measure === "rate" ? verdictOf(data, cell, base) : null;
-    cell.isDisturbed = isKnown && cell.figure.disturbed_rounds * 2 >= Math.max(1, cell.figure.rates.length);
+    cell.isDisturbed = cell.value !== null && cell.figure.disturbed_rounds * 2 >= Math.max(1, cell.figure.rates.length);
   }
   // Whether verdicts say that the best is, not only its median.
-  const isClear = state.measure !== "rate" || cells.every((cell) =>
+  const isClear = unequal !== "" || state.measure !== "rate" || cells.every((cell) =>
     ["faster", "slower"].includes(verdictOf(data, cell, best)?.verdict ?? "faster"));
   const fewKeys = cells.some(({figure}) => figure !== null && figure.few_keys !== null);
-  return {workload, cells, isClear, fewKeys, weight: state.weights.get(workload.name) ?? 0};
+  return {workload, cells, isClear, fewKeys, unequal, weight: state.weights.get(workload.name) ?? 0};
 }
 
 const INVERSE = {faster: "slower", slower: "faster"};
@@ -100,7 +102,7 @@ export const isOpen = (cell) =>
 function scoreOf(rows, place) {
   let sum = 0;
   let weights = 0;
-  for (const row of rows.filter((one) => one.weight > 0 && one.cells.some((cell) => cell.value !== null))) {
+  for (const row of rows.filter((one) => one.weight > 0 && one.cells.some((cell) => cell.ofBest !== null))) {
     const share = row.cells[place].ofBest;
     if (share === null) return null;
     sum += row.weight * Math.log(share);
@@ -164,6 +166,7 @@ export function wordsOf(cell, state) {
     words += ` ${inSlices ? "In slices" : "Round by round"}: ${reason || VERDICTS[verdict] || verdict}` +
       `${low === null ? "" : ` (${ratio(low)} to ${ratio(high)})`}.`;
   }
+  if (figure.unequal !== "") words += ` Not ranked: ${figure.unequal}.`;
   if (figure.few_keys !== null) words += ` It found ${figure.few_keys} keys, fewer than half of those it is made for.`;
   if (cell.isDisturbed) words += ` Disturbed: ${[...new Set(figure.disturbances)].slice(0, 2).join("; ")}.`;
   return words;

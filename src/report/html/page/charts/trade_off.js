@@ -33,10 +33,12 @@ export function render(data, state) {
   const points = of(figures, reads).flatMap((read) => {
     const write = of(figures, writes).find((other) => other.engine === read.engine);
     if (write === undefined) return [];
-    return [{engine: read.engine.label, read: read.median, write: write.median,
+    return [{engine: read.engine.label, unequal: read.unequal || write.unequal, read: read.median, write: write.median,
       space: write.cost === null ? null : write.cost.space}];
   });
   if (points.length < 2) return element("p", {}, "It takes two stores to be drawn.");
+  const unequal = points.find((point) => point.unequal !== "");
+  if (unequal !== undefined) return element("p", {}, `Not drawn: ${unequal.unequal}.`);
   const drawing = draw({
     height: 360,
     marginTop: 36,
