@@ -53,7 +53,7 @@ StatusOr<std::unique_ptr<RunStore>> MakeNewStore(const Trial& trial) {
           {.salt = salt, .harness = kVersion, .fresh = true, .content = PlannedContent(trial)}));
   Status status = Status::Ok();
   if (!trial.engine().description.Has(LF_FLOOR) && trial.settings().space_guard == "refuse") {
-    status = CheckFreeSpace(store.path(), NeededBytes(trial));
+    status = CheckFreeSpace(store.path(), NeededBytes(trial), kWayOutOfTooLittleSpace);
   }
   if (status.ok()) status = store.LetChildrenInheritLock();
   if (!status.ok()) {

@@ -6,6 +6,8 @@
 #include <charconv>
 
 #include "base/units.h"
+#include "plan/load_settings.h"
+#include "plan/phase_settings.h"
 #include "plan/planned_content.h"
 #include "result/cache_result.h"
 #include "store/store_space.h"
@@ -34,6 +36,8 @@ uint64_t MostOpenTables(const ProbeReply& engine) {
   const OptionDescription* const option = engine.description.FindOption("max_open_files");
   return option == nullptr ? 0 : NumberIn(option->default_value);
 }
+
+constexpr double kNoLimit = 1e18;
 
 double Gibibytes(double bytes) { return bytes / (1 << 30); }
 
@@ -66,10 +70,68 @@ Status CheckDescriptors(const ProbeReply& engine, uint64_t needed, uint64_t limi
       engine.engine, needed, limit, needed));
 }
 
+namespace {
+
+// Entries that a thread puts in a second at most. The fastest that was seen, LMDB appending batches
+// of small entries to a store in memory, is half of that.
+constexpr double kMostPutsPerSecond = 4e6;
+
+// How many entries the role puts at most. A time ends only a fill that stays as it is then: others
+// are completed, or end at a number of operations within a range of keys.
+double MostPuts(const Settings& settings, const PlannedPhase& phase, const Role& role) {
+  const bool is_fill = phase.workload.need == StoreNeed::kEmpty;
+  const double seconds = PhaseSettings(settings, phase, 0, 0).duration;
+  if (!is_fill && (seconds > 0 || !role.until_role.empty())) return kNoLimit;
+  const bool is_counted = role.until_role.empty() && role.operations != 0;
+  const double operations = is_counted ? static_cast<double>(role.operations) : kNoLimit;
+  if (!is_fill || seconds == 0 || !phase.completed_for.empty()) return operations;
+  double rate = kMostPutsPerSecond * static_cast<double>(role.threads);
+  if (role.rate != 0) rate = std::min(rate, static_cast<double>(role.rate));
+  const StatusOr<LoadAsked> load = LoadOf(settings);
+  if (load.ok() && load->kind == LoadAsked::Kind::kOpen && load->rate != 0) {
+    rate = std::min(rate, static_cast<double>(load->rate));
+  }
+  return std::min(operations, seconds * rate);
+}
+
+// The largest store in the course of the phases, in bytes of keys and values.
+class LargestStore {
+ public:
+  explicit LargestStore(const Settings& settings) : settings_(settings) {}
+
+  void Add(const PlannedPhase& phase) {
+    if (phase.workload.need == StoreNeed::kEmpty) entries_ = entry_bytes_ = 0;
+    const auto key = static_cast<double>(KeyShapeOf(settings_, phase.workload).size);
+    for (const Role& role : phase.workload.roles) {
+      if (!role.changes_store() || !role.operation->writes_values()) continue;
+      if (role.records != 0 || role.operation->replays_trace) continue;  // Counted below.
+      const auto keys = static_cast<double>(role.key_count());
+      const bool writes_one = role.operation->writes_one_entry || role.operation->goes_on;
+      const double puts = writes_one ? MostPuts(settings_, phase, role) : kNoLimit;
+      entries_ = std::min(entries_ + puts, std::max(entries_, keys));
+      entry_bytes_ = std::max(entry_bytes_, key + role.value_size.Mean());
+      bytes_ = std::max(bytes_, entries_ * entry_bytes_);
+    }
+  }
+  double bytes() const { return bytes_; }
+
+ private:
+  const Settings& settings_;
+  double entries_ = 0;
+  double entry_bytes_ = 0;
+  double bytes_ = 0;
+};
+
+}  // namespace
+
 uint64_t NeededDiskBytes(const Settings& settings, const std::vector<PlannedPhase>& phases,
                          double space_factor) {
   const auto key = static_cast<double>(KeyShapeOf(settings).size);
-  double bytes = static_cast<double>(settings.num) * (key + ValueSizesOf(settings).Mean());
+  LargestStore store(settings);
+  for (const PlannedPhase& phase : phases) store.Add(phase);
+  double bytes = phases.empty() ? static_cast<double>(settings.num) *
+                                      (key + ValueSizesOf(settings).Mean())
+                                : store.bytes();
   // Assumes that all keys have growing values, as long as the longest.
   for (const PlannedPhase& phase : phases) {
     for (const Role& role : phase.workload.roles) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "base/status.h"
 #include "engine/engine_probe.h"
@@ -22,9 +23,17 @@ inline constexpr double kWorstSpaceFactor = 5;
 // which says how that was measured.
 double SpaceFactorOf(const EngineDescription& engine);
 
-// The disk that a store with these settings may take if its engine has this factor.
+// The disk that a store with these settings may take if its engine has this factor: as many entries
+// as the phases put at most, by their operations (--num, --writes) or by the time that they have
+// (--duration). Without phases, --num of them.
 uint64_t NeededDiskBytes(const Settings& settings, const std::vector<PlannedPhase>& phases = {},
                          double space_factor = kWorstSpaceFactor);
+
+// For a run that is refused because its stores may not fit.
+inline constexpr std::string_view kWayOutOfTooLittleSpace =
+    "put the stores elsewhere (--db=<directory>), use fewer or smaller entries (--num, --writes, "
+    "--value_size), or begin all the same: --space_guard=stop ends a workload before the disk is "
+    "full, and --space_guard=off does not look";
 
 // Files that the engine's process may have open at once: the tables that it keeps open
 // (`max_open_files`, limited by the store's size), and those that each thread opens (its fact

@@ -4,6 +4,7 @@
 #include "base/status_for_test.h"
 #include "plan/plan_for_test.h"
 #include "probe/machine.h"
+#include "store/store_space.h"
 
 namespace levelfield::preflight_test {
 
@@ -167,6 +168,56 @@ TEST(MemoryNeed, IsBoundByWhatFitsByWhatIsInsertedAndByTheKeys) {
   settings.cache_size = uint64_t{1} << 40;
   settings.caches = {"rocksdb_hyper_clock"};
   EXPECT_FALSE(CheckMemory(settings, uint64_t{8} << 30).ok());
+}
+
+uint64_t DiskOf(const std::vector<std::string>& words, bool is_original = false) {
+  Settings settings = With(words);
+  settings.is_original = is_original;
+  return NeededDiskBytes(settings, Must(PlanPhases(settings)), 1) - kSpaceSlackBytes;
+}
+
+TEST(Preflight, TheDiskIsCountedWithTheWritesThatAreAsked) {
+  EXPECT_EQ(DiskOf({"--benchmarks=fillseq", "--num=900M", "--writes=1000"}), 116'000u);
+  EXPECT_EQ(DiskOf({"--benchmarks=fillrandom", "--num=900M", "--writes=1000", "--batch_size=100"}),
+            116'000u);
+  EXPECT_EQ(DiskOf({"--benchmarks=fillrandom,overwrite", "--num=1000", "--writes=10M"}), 116'000u)
+      << "more writes make no more keys";
+  EXPECT_EQ(DiskOf({"--benchmarks=fillseq,overwrite", "--num=1M", "--writes=1000"}), 232'000u);
+  EXPECT_EQ(DiskOf({"--benchmarks=fillseq", "--num=1M", "--writes=1000", "--threads=4"}),
+            116'000u);
+  EXPECT_EQ(DiskOf({"--benchmarks=overwrite", "--num=1M", "--writes=1000"}), 116'000'000u)
+      << "what loads the store for it loads all of it";
+  EXPECT_EQ(DiskOf({"--benchmarks=readrandom", "--num=1M", "--reads=10"}), 116'000'000u);
+  EXPECT_EQ(DiskOf({"--benchmarks=fillrandom[X3]", "--num=1M", "--writes=1000"}), 116'000u);
+}
+
+TEST(Preflight, TheDiskIsCountedWithTheSizesOfAWorkloadsOwnValues) {
+  EXPECT_EQ(DiskOf({"--benchmarks=fill100K", "--num=1M"}), 100'016'000u);
+  EXPECT_EQ(DiskOf({"--benchmarks=fillsync", "--num=1M"}), 116'000u);
+  EXPECT_EQ(DiskOf({"--benchmarks=fillseq", "--num=1M", "--value_size_distribution_type=uniform",
+                    "--value_size_min=100", "--value_size_max=300"}),
+            216'000'000u);
+}
+
+TEST(Preflight, ATimeEndsAFillWhichTakesNoMoreThanItCanWriteThen) {
+  const std::vector<std::string> fill = {"--benchmarks=fillrandom", "--num=900M", "--duration=1"};
+  const uint64_t second = DiskOf(fill);
+  EXPECT_LT(second, 1'000'000'000u);
+  EXPECT_GT(second, 200'000'000u) << "more than any engine writes";
+  const auto with = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), fill.begin(), fill.end());
+    return DiskOf(words);
+  };
+  EXPECT_EQ(with({"--duration=10"}), 10 * second);
+  EXPECT_EQ(with({"--threads=4"}), 4 * second);
+  EXPECT_EQ(with({"--num=1000"}), 116'000u);
+  EXPECT_EQ(with({"--rate=1000"}), 116'000u);
+  // What is cut off is written for the workload behind it.
+  EXPECT_EQ(with({"--benchmarks=fillrandom,readrandom"}), 900'000'000u * 116);
+  EXPECT_EQ(with({"--benchmarks=readrandom"}), 900'000'000u * 116);
+  EXPECT_EQ(DiskOf({"--benchmarks=fillrandom,readrandom", "--num=900M", "--duration=1"}, true),
+            second)
+      << "but not by one who speaks for an original";
 }
 
 }  // namespace levelfield::preflight_test

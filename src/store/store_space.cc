@@ -61,7 +61,7 @@ uint64_t NeededBytes(uint64_t logical_bytes, double factor) {
 
 uint64_t FilesOf(uint64_t bytes) { return bytes / kBytesPerFile + 1; }
 
-Status CheckFreeSpace(const std::string& path, uint64_t needed_bytes) {
+Status CheckFreeSpace(const std::string& path, uint64_t needed_bytes, std::string_view way_out) {
   const StatusOr<FreeSpace> space = FreeSpaceAt(path);
   if (!space.ok()) return space.status();
   if (space->total_bytes == 0) {
@@ -74,14 +74,14 @@ Status CheckFreeSpace(const std::string& path, uint64_t needed_bytes) {
     return Status::Usage(fmt::format(
         "not enough space at {}: the run may need {:.2f} GiB, and of the {:.2f} GiB free {:.2f} "
         "GiB "
-        "stay reserved (5 % of the file system); use fewer or smaller entries, or another disk",
-        path, In(kGiB, needed_bytes), In(kGiB, space->free_bytes), In(kGiB, kept)));
+        "stay reserved (5 % of the file system); {}",
+        path, In(kGiB, needed_bytes), In(kGiB, space->free_bytes), In(kGiB, kept), way_out));
   }
   if (const uint64_t files = FilesOf(needed_bytes) + kSmallFiles; space->free_files < files) {
     return Status::Usage(fmt::format(
         "not enough inodes at {}: {} are free (`df -i`), and the run may make {} files; remove "
-        "files there, use fewer or smaller entries, or another disk",
-        path, space->free_files, files));
+        "files there, or {}",
+        path, space->free_files, files, way_out));
   }
   return Status::Ok();
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/status.h"
@@ -35,8 +36,9 @@ uint64_t FilesOf(uint64_t bytes);
 
 // kUsage if `needed_bytes` do not fit, if they would leave less than a twentieth of the file system
 // free (below that, engines that map their files must be stopped in flight), or if fewer inodes are
-// free than their files need.
-Status CheckFreeSpace(const std::string& path, uint64_t needed_bytes);
+// free than their files need. `way_out` is what to do then.
+Status CheckFreeSpace(const std::string& path, uint64_t needed_bytes,
+                      std::string_view way_out = "use fewer or smaller entries, or another disk");
 
 // The space that must stay free: 3 % of the file system, at least 128 MiB, but at most an eighth of
 // a small one, or nothing could run there.

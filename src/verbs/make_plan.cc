@@ -78,7 +78,8 @@ Status CheckDisk(std::span<const PlannedVariant> variants, bool at_once) {
     }
   }
   const Settings& settings = variants.front().settings;
-  return CheckFreeSpace(settings.db.empty() ? settings.results : settings.db, needed);
+  return CheckFreeSpace(settings.db.empty() ? settings.results : settings.db, needed,
+                        kWayOutOfTooLittleSpace);
 }
 
 // Whether there is room for it, if that can be known before anything is made.
