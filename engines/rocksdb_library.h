@@ -237,6 +237,7 @@ inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
   const std::string path = LibraryPath(CodeOfRocksDb());
   sink(context, "version", RocksDbVersion().c_str());
   sink(context, "library", path.c_str());
+  sink(context, "memory", "8M 200K (anonymous memory at 1 and 32 threads, up to a million keys)");
   sink(context, "space_factor", "3.93 " LEVELFIELD_SPACE_MEASURED);
   sink(context, "read_only", "DB::OpenForReadOnly");
 

@@ -918,6 +918,7 @@ void Describe(void* context, lf_fact_sink sink) {
   sink(context, "version_text", text);
   const std::string path = LibraryFile();
   sink(context, "library", path.c_str());
+  sink(context, "memory", "12M 500K (anonymous memory at 1 and 32 threads, up to a million keys)");
   sink(context, "crc32",
        levelfield::Crc32Kind(reinterpret_cast<const void*>(&wiredtiger_crc32c_func)));
   std::string compressors;

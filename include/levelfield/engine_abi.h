@@ -122,12 +122,12 @@ enum {
  * the engine's code), "build", "assertions", "crc32", "compressors", "allocator", "warning" (shown
  * on every row), ...
  *
- * Four are read by the harness. "deviation_<class>" says that a class was seen to keep less than
- * its level claims: the level seen, a colon, and what happened and where that is written ("D2:
- * after
- * ..."); it is shown beside every durability of that class. "space_factor" is the most bytes of
- * disk that were seen to be taken for one byte of keys and values, a decimal number that may be
- * followed by a blank and how it was measured; without it the harness takes the worst it knows.
+ * Five are read by the harness. "deviation_<class>" says that a class was seen to keep less than
+ * its level claims: the level seen, a colon, what happened and where that is written ("D2: after
+ * ..."); shown beside every durability of it. "space_factor" is the most bytes of disk that were
+ * seen to be taken for a byte of keys and values, a decimal number, a blank, and how it was
+ * measured; without it the harness takes the worst it knows. "memory" is what the library takes
+ * beside its cache and write buffers, and what each session adds: "12M 500K (how measured)".
  * "files_per_session" is how many files each session has open for itself, where that is any.
  * "read_only" says by which call of its library a store is opened without a change to a byte of
  * its files or to their names, where `open` gets the setting `read_only=1`; a store that cannot be

@@ -21,6 +21,7 @@
 #include "base/quote.h"
 #include "driver/run_file_system.h"
 #include "driver/space_recorder.h"
+#include "plan/preflight.h"
 #include "probe/device_queue.h"
 #include "probe/machine.h"
 #include "probe/memory_group.h"
@@ -65,6 +66,27 @@ class LineBuffer {
   std::string pending_;
   bool is_cut_ = false;
 };
+
+// What took the memory, as it was seen last, and what to do.
+std::string OutOfMemoryWords(const WorkerSpec& spec, const MemoryUse& most) {
+  const auto mebibytes = [](uint64_t bytes) {
+    return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
+  };
+  const HarnessMemory ours = HarnessMemoryOf(spec.settings, spec.phases);
+  const uint64_t of_harness = ours.Sum();
+  std::string text = "the kernel's oom_kill ended it; ";
+  if (most.own_bytes > 0) {
+    text += fmt::format(
+        "at its most its own memory was {}, beside {} of page cache: about {} of the engine and {} "
+        "of the harness ({} for its model of {} keys, {} for {} threads); ",
+        mebibytes(most.own_bytes), mebibytes(most.page_cache_bytes),
+        mebibytes(most.own_bytes - std::min(of_harness, most.own_bytes)), mebibytes(of_harness),
+        mebibytes(ours.model_bytes), spec.settings.num, mebibytes(ours.thread_bytes), ours.threads);
+  }
+  return text +
+         "give it more, or have the engine use less (--cache_size, --write_buffer_size), or fewer "
+         "threads or keys";
+}
 
 }  // namespace
 
@@ -144,10 +166,7 @@ class Supervisor {
       if (!died.empty() && group_->HasKilled() && end_.failure.empty()) {
         Fail(fmt::format("out of memory: its limit is {:.1f} MiB (--memory)",
                          static_cast<double>(memory) / (1 << 20)));
-        end_.circumstances =
-            "the kernel's oom_kill ended it; give it more, or have the engine use less "
-            "(--cache_size, --write_buffer_size), or fewer keys, of which the model of the store "
-            "takes 8 bytes each";
+        end_.circumstances = OutOfMemoryWords(spec_, most_used_);
       }
     }
     // After an interrupt its end is our doing.
@@ -254,11 +273,22 @@ class Supervisor {
       if (waits_for_turn_ && takes_turns_) return;
       if (fds[1].revents != 0) has_errors = ReadStderr(child);
       if (ended_ns == 0) {
+        SampleMemory();
         Watch(child);
       } else if (ready <= 0 || MonotonicNs() - ended_ns > kDrainNs) {
         return;
       }
     }
+  }
+
+  // The kernel has no figures of a group whose process it has ended.
+  void SampleMemory() {
+    constexpr uint64_t kEveryNs = 50'000'000;
+    const uint64_t now_ns = MonotonicNs();
+    if (!group_ || now_ns - sampled_ns_ < kEveryNs) return;
+    sampled_ns_ = now_ns;
+    const MemoryUse use = group_->Use();
+    if (use.own_bytes >= most_used_.own_bytes) most_used_ = use;
   }
 
   bool IsGuarded() const {
@@ -537,6 +567,8 @@ class Supervisor {
   LineBuffer stderr_{kMostStderrBytes};
   std::deque<std::string> tail_;
   std::optional<MemoryGroup> group_;
+  MemoryUse most_used_;  // Of `group_`, as far as it was seen.
+  uint64_t sampled_ns_ = 0;
   std::optional<ChildProcess> child_;
   uint64_t oom_kills_ = 0;   // Before it began.
   bool takes_turns_ = true;  // Otherwise it gets each turn at once.

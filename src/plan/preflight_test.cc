@@ -141,6 +141,44 @@ TEST(MemoryBudget, RefusesCachesThatFillTheLimit) {
   Budgeted({"--memory=64M", "--cache_size=28M", "--write_buffer_size=4M"});
 }
 
+TEST(MemoryBudget, GivesLessWhereManyThreadsLeaveLess) {
+  const Settings one = Budgeted({"--memory=64M"});
+  EXPECT_EQ(one.cache_size, std::to_string(16 << 20));
+  EXPECT_EQ(one.write_buffer_size, std::to_string(4 << 20));
+  const Settings many = Budgeted({"--memory=64M", "--threads=32", "--num=1M"});
+  EXPECT_EQ(many.cache_size, std::to_string(4 << 20)) << "the least: a sixteenth";
+  EXPECT_EQ(many.write_buffer_size, std::to_string(1 << 20));
+  EXPECT_EQ(Budgeted({"--memory=1G", "--threads=32", "--num=1M"}).cache_size,
+            std::to_string(256 << 20));
+}
+
+ProbeReply OfMemory(const std::string& fact, const Settings& settings) {
+  ProbeReply engine;
+  engine.engine = "leveldb";
+  if (!fact.empty()) engine.description.facts = {{"memory", fact}};
+  engine.options.settings = {{"cache_size", settings.cache_size},
+                             {"write_buffer_size", settings.write_buffer_size}};
+  return engine;
+}
+
+TEST(MemoryBudget, ThatAnEngineDoesNotLiveWithIsRefusedWithWhatWouldDo) {
+  const std::vector<std::string> words = {"--threads=32", "--num=1M", "--benchmarks=readrandom"};
+  const auto check = [&](const std::string& memory, const std::string& fact) {
+    std::vector<std::string> all = words;
+    all.push_back("--memory=" + memory);
+    const Settings settings = Budgeted(all);
+    return CheckMemoryLimit(OfMemory(fact, settings), settings, Phases(all));
+  };
+  EXPECT_TRUE(check("64M", "2M 100K (measured)").ok());
+  EXPECT_TRUE(check("8M", "").ok()) << "an engine that says nothing";
+  const std::string said = UsageErrorOf(check("24M", "2M 100K (measured)"));
+  EXPECT_THAT(said, AllOf(HasSubstr("--memory=24M: leveldb would be killed"),
+                          HasSubstr("32 threads"), HasSubstr("say --memory=")));
+  const size_t at = said.find("say --memory=") + std::string("say --memory=").size();
+  EXPECT_TRUE(check(said.substr(at, said.find(',', at) - at), "2M 100K (measured)").ok())
+      << "what it says would do";
+}
+
 CacheBenchSettings OfCache() {
   CacheBenchSettings settings;
   settings.threads = 1;

@@ -180,6 +180,13 @@ uint64_t PeakOf(const MemoryHierarchy& group) {
   return std::strtoull(ReadAll(PeakFile(group)).c_str(), nullptr, 10);
 }
 
+MemoryUse UseOf(const MemoryHierarchy& group) {
+  const std::string text = ReadAll(group.directory + "/memory.stat");
+  const bool is_first = group.version == 1;
+  return {NumberBehind(text, is_first ? "rss " : "anon ").value_or(0),
+          NumberBehind(text, is_first ? "cache " : "file ").value_or(0)};
+}
+
 bool HasKilledIn(const MemoryHierarchy& group) {
   const std::string text =
       ReadAll(group.directory + (group.version == 1 ? "/memory.oom_control" : "/memory.events"));

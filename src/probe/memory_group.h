@@ -39,6 +39,14 @@ Status SetMemoryLimit(const MemoryHierarchy& group, uint64_t bytes);
 uint64_t PeakOf(const MemoryHierarchy& group);
 bool HasKilledIn(const MemoryHierarchy& group);
 
+// What is charged to a group at the moment: the memory of its processes, and the page cache of what
+// they read and wrote. 0: unknown.
+struct MemoryUse {
+  uint64_t own_bytes = 0;
+  uint64_t page_cache_bytes = 0;
+};
+MemoryUse UseOf(const MemoryHierarchy& group);
+
 // Whether such a group can be made here; if not, the reason and what to do, as a usage error.
 Status CheckMemoryGroups();
 
@@ -57,6 +65,7 @@ class MemoryGroup {
   Status Hold();
   // 0: unknown. The kernel has no such figure, or (before 6.12) cannot count it anew.
   uint64_t PeakBytes() const;
+  MemoryUse Use() const { return UseOf(group_); }
   bool HasKilled() const { return HasKilledIn(group_); }
 
  private:

@@ -256,6 +256,9 @@ StatusOr<PlannedVariant> PlanVariant(const VariedSettings& varied) {
                       .phases = std::move(*phases),
                       .engines = Probe(engines, &settings),
                       .stores = std::move(stores)};
+  for (ProbeReply& engine : plan.engines) {
+    if (engine.status.ok()) engine.status = CheckMemoryLimit(engine, settings, plan.phases);
+  }
   RETURN_IF_ERROR(DecideAccessToAll(settings, plan));
   RETURN_IF_ERROR(CheckThatOneCan(settings, plan.engines));
   RETURN_IF_ERROR(CheckRoom(plan));
