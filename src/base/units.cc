@@ -158,10 +158,10 @@ StatusOr<double> ParseSeconds(std::string_view text) {
 }
 
 StatusOr<bool> ParseFlag(std::string_view text) {
-  for (const std::string_view yes : {"1", "true", "yes", "on"}) {
+  for (const std::string_view yes : {"1", "true", "t", "yes", "y", "on"}) {
     if (EqualsIgnoringCase(text, yes)) return true;
   }
-  for (const std::string_view no : {"0", "false", "no", "off"}) {
+  for (const std::string_view no : {"0", "false", "f", "no", "n", "off"}) {
     if (EqualsIgnoringCase(text, no)) return false;
   }
   return Refuse(text.empty() ? "nothing is given" : "this is neither yes nor no", kFlagAccepted);

@@ -106,16 +106,16 @@ TEST(ParseSeconds, RefusesWhatIsNoTime) {
   }
 }
 
-TEST(ParseFlag, TakesTheFourWaysToSayYesAndNo) {
-  for (const char* text : {"1", "true", "yes", "on", "YES", "True"}) {
+TEST(ParseFlag, TakesTheWaysToSayYesAndNoThoseOfGflagsToo) {
+  for (const char* text : {"1", "true", "yes", "on", "YES", "True", "t", "T", "y", "Y"}) {
     ASSERT_TRUE(ParseFlag(text).ok()) << text;
     EXPECT_TRUE(*ParseFlag(text)) << text;
   }
-  for (const char* text : {"0", "false", "no", "off", "Off"}) {
+  for (const char* text : {"0", "false", "no", "off", "Off", "f", "F", "n", "N"}) {
     ASSERT_TRUE(ParseFlag(text).ok()) << text;
     EXPECT_FALSE(*ParseFlag(text)) << text;
   }
-  for (const std::string_view text : Texts{"", "2", "y", "yes ", kWithNul}) {
+  for (const std::string_view text : Texts{"", "2", "ye", "yes ", "tr", kWithNul}) {
     ExpectRefused(ParseFlag(text).status(), "yes", text);
   }
 }

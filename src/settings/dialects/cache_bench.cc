@@ -312,12 +312,6 @@ StatusOr<uint64_t> CountIn(const Row& row, const StatusOr<uint64_t>& count) {
   return Status::Usage(fmt::format("from {:.0f} to {:.0f} is accepted", row.least, row.most));
 }
 
-StatusOr<bool> SwitchIn(const std::string& text) {
-  if (text == "t" || text == "y") return true;  // gflags' own further spellings.
-  if (text == "f" || text == "n") return false;
-  return ParseFlag(text);
-}
-
 // Puts the text into the row's field.
 class Setter {
  public:
@@ -347,7 +341,7 @@ class Setter {
     return Take(NumberIn<double>(row_, text_, "a number "), settings_.*field);
   }
   Status operator()(bool CacheBenchSettings::*field) const {
-    return Take(SwitchIn(text_), settings_.*field);
+    return Take(ParseFlag(text_), settings_.*field);
   }
   Status operator()(std::string CacheBenchSettings::*field) const {
     settings_.*field = text_;
@@ -356,7 +350,7 @@ class Setter {
 
  private:
   bool IsSwitchAt(bool value) const {
-    const StatusOr<bool> is_on = SwitchIn(text_);
+    const StatusOr<bool> is_on = ParseFlag(text_);
     return is_on.ok() && *is_on == value;
   }
   template <class T>

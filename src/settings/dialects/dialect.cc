@@ -75,12 +75,14 @@ std::optional<double> NumberIn(std::string_view text) {
   return number;
 }
 
-// Whether both are the same text, number, or choice of on and off: `true` and `no` mean 1 and 0.
-bool MeanTheSame(std::string_view one, std::string_view other) {
+// Whether both are the same text or number or, of a switch, the same choice of on and off: there
+// `true` and `no` mean 1 and 0.
+bool MeanTheSame(std::string_view one, std::string_view other, bool is_switch) {
   if (one == other) return true;
   const std::optional<double> number = NumberIn(one);
   const std::optional<double> number_of_other = NumberIn(other);
   if (number && number_of_other) return *number == *number_of_other;
+  if (!is_switch) return false;
   const StatusOr<bool> flag = ParseFlag(one);
   const StatusOr<bool> flag_of_other = ParseFlag(other);
   return flag.ok() && flag_of_other.ok() && *flag == *flag_of_other;
@@ -95,7 +97,9 @@ std::optional<std::string> ValueOf(const DialectFlag& row, const std::string& va
     if (part == kOthersChangeNothing) return "";
     if (part.starts_with('*')) return value + part.substr(1);
     const size_t equals = part.find('=');
-    if (MeanTheSame(part.substr(0, equals), value)) return part.substr(equals + 1);
+    if (MeanTheSame(part.substr(0, equals), value, row.IsSwitch())) {
+      return part.substr(equals + 1);
+    }
   }
   return std::nullopt;
 }
@@ -105,7 +109,7 @@ bool IsLeftOutWithANote(const DialectFlag& row, const std::string& value) {
   const std::vector<std::string> parts = Split(row.values, '|');
   return row.values.ends_with(kOthersChangeNothing) &&
          std::ranges::none_of(parts, [&](const std::string& part) {
-           return MeanTheSame(part.substr(0, part.find('=')), value);
+           return MeanTheSame(part.substr(0, part.find('=')), value, row.IsSwitch());
          });
 }
 
@@ -174,7 +178,7 @@ class Words {
       return Status::Ok();
     }
     const bool is_switch =
-        row != nullptr ? !row->bare.empty() : flag != nullptr && flag->kind == Flag::Kind::kSwitch;
+        row != nullptr ? row->IsSwitch() : flag != nullptr && flag->kind == Flag::Kind::kSwitch;
     const bool has_next = at_ + 1 < words_.size() && !IsFlag(words_[at_ + 1]);
     // `--histogram 1` means the same as `--histogram=1`; so does `--histogram` alone.
     if (has_next && (!is_switch || ParseFlag(words_[at_ + 1]).ok())) {
@@ -328,7 +332,8 @@ StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<s
   std::vector<std::string> refusals;
   for (const auto& [name, value] : pairs) {
     if (const std::optional<std::string> only = OnlyDefault(dialect, name)) {
-      if (MeanTheSame(*only, value)) continue;
+      const bool is_switch = *only == "true" || *only == "false";
+      if (MeanTheSame(*only, value, is_switch)) continue;
       refusals.push_back(
           fmt::format("--{}={}: cannot be had here. Leave it out", name, Printable(value)));
       continue;

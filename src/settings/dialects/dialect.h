@@ -28,6 +28,8 @@ struct DialectFlag {
   std::string_view values = "";
   std::string_view bare = "";  // The meaning of `--name` alone.
   std::string_view help = "";
+
+  constexpr bool IsSwitch() const { return !bare.empty(); }
 };
 
 // How a program writes its lines (report/db_bench/db_bench_text.h).

@@ -174,6 +174,13 @@ const Meaning kMeanings[] = {
      "rocksdb.transactions=pessimistic"},
     {"or optimistic", kRocksDb, "--optimistic_transaction_db=1", "rocksdb.transactions=optimistic"},
     {"or batches", kRocksDb, "--num=5", "transaction_batches=1"},
+    {"switches are gflags'", kRocksDb,
+     "--statistics=t --histogram=Y --transaction_set_snapshot=N --verify_checksum=F "
+     "--transaction_db=Yes --sync=n",
+     "rocksdb.statistics=1 histogram=1 rocksdb.transaction_set_snapshot=0 "
+     "rocksdb.verify_checksums=0 rocksdb.transactions=pessimistic durability=process"},
+    {"also where the value stands apart", kRocksDb, "--histogram t --statistics F",
+     "histogram=1 rocksdb.statistics=0"},
 };
 
 TEST(Dialect, WordsMeanWhatTheyMeanToTheirOriginal) {
@@ -243,6 +250,8 @@ const Mistake kMistakes[] = {
     {"a hyphen", kRocksDb, "-", "Invalid flag"},
     {"two kinds of transactions", kRocksDb, "--transaction_db --optimistic_transaction_db",
      "one of them"},
+    {"a number is no switch", kRocksDb, "--seed=no", "--seed=no"},
+    {"nor is the only one that is accepted", kRocksDb, "--readahead_size=off", "=off"},
     {"a mistyped short flag is no option of RocksDB's", kRocksDb, "--nmu=5", "did you mean --num?"},
 };
 
