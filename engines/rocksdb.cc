@@ -16,15 +16,19 @@
 #include <thread>
 #include <utility>
 
+#include "rocksdb_in_force.h"
 #include "rocksdb_library.h"
 #include "rocksdb_options.h"
 #include "rocksdb_transactions.h"
 #include "store_files.h"
+#include "temporary_directory.h"
 
 namespace {
 
 using levelfield::EngineSettings;
 using levelfield::Failed;
+using levelfield::RocksDbInForce;
+using levelfield::RocksDbOptions;
 using levelfield::RocksDbOwned;
 using levelfield::RocksDbTransactions;
 using levelfield::Unsupported;
@@ -59,7 +63,7 @@ const lf_option kOptions[] = {
     {"use_direct_io_for_flush_and_compaction", LF_FLAG, "0", nullptr,
      "Background reads and writes bypass the page cache."},
     {"verify_checksums", LF_FLAG, "1", nullptr, "Each block read from a file is verified."},
-    {"merge_operator", LF_CHOICE, "put", "put|uint64add|stringappend|max",
+    {"merge_operator", LF_CHOICE, "put", "put|uint64add|stringappend|max|none",
      "What a merge makes of a value and an operand."},
     {"options_file", LF_TEXT, "none", nullptr,
      "An OPTIONS file of RocksDB's to begin with, in place of the defaults here; what is asked for "
@@ -421,16 +425,13 @@ class Session {
   bool is_in_transaction_ = false;
 };
 
-using Overrides = std::vector<std::pair<std::string, std::string>>;  // Pairs of name and value.
-
-class Store : public levelfield::OverriddenSettings {
+class Store {
  public:
   static lf_code Open(const char* directory, const EngineSettings& settings,
                       std::unique_ptr<Store>& store) {
     if (const lf_code code = Check(settings); code != LF_OK) return code;
-    Options options;
-    Overrides overridden;
-    if (const lf_code code = MakeOptions(settings, options, overridden); code != LF_OK) return code;
+    RocksDbOptions options;
+    if (const lf_code code = MakeOptions(settings, options); code != LF_OK) return code;
     if (settings.Text("transactions", "none") == "pessimistic" &&
         levelfield::TheRocksDb().transactiondb_get_base_db == nullptr) {
       return Unsupported(
@@ -441,7 +442,7 @@ class Store : public levelfield::OverriddenSettings {
     if (read_only && settings.Text("transactions", "none") != "none") {
       return Unsupported("RocksDB opens no store read-only for transactions");
     }
-    if (directory == nullptr) return CheckCompression(settings);
+    if (directory == nullptr) return CheckOptions(settings, options);
 
     auto opened = std::make_unique<Store>();
     const std::string_view durability = settings.Durability();
@@ -461,28 +462,31 @@ class Store : public levelfield::OverriddenSettings {
 
     // A batched multi-get needs the handle of the only column family.
     const char* const name = "default";
-    const rocksdb_options_t* const of_family = options.get();
+    const rocksdb_options_t* const of_family = options.family();
+    const rocksdb_options_t* const of_database = options.database();
     rocksdb_column_family_handle_t* family = nullptr;
     Error error;
     const std::string kind(settings.Text("transactions", "none"));
     if (read_only) {
-      opened->db_.reset(ROCKSDB(open_for_read_only_column_families, options.get(), directory, 1,
+      opened->db_.reset(ROCKSDB(open_for_read_only_column_families, of_database, directory, 1,
                                 &name, &of_family, &family, 0, error.Out()));
     } else if (kind == "none") {
-      opened->db_.reset(ROCKSDB(open_column_families, options.get(), directory, 1, &name,
-                                &of_family, &family, error.Out()));
+      opened->db_.reset(ROCKSDB(open_column_families, of_database, directory, 1, &name, &of_family,
+                                &family, error.Out()));
     } else {
       opened->transactions_.lock_timeout_ms = settings.Number("transaction_lock_timeout", 1000);
       opened->transactions_.sets_snapshot = settings.Flag("transaction_set_snapshot", false);
-      opened->db_.reset(opened->transactions_.Open(kind, options.get(), directory, name, &of_family,
+      opened->db_.reset(opened->transactions_.Open(kind, of_database, directory, name, &of_family,
                                                    &family, error.Out()));
     }
     if (error.IsSet()) return error.Code(std::string("cannot open ") + directory);
     opened->family_.reset(family);
     opened->directory_ = directory;
     opened->is_read_only_ = read_only;
-    opened->overridden = std::move(overridden);
-    opened->stated_by = "options_file=" + std::string(settings.Text("options_file", ""));
+    for (const lf_setting& setting : settings.All()) {
+      opened->asked_.push_back({setting.name, setting.value, settings.IsDefault(setting.name)});
+    }
+    opened->options_ = std::move(options);
     store = std::move(opened);
     return LF_OK;
   }
@@ -627,11 +631,10 @@ class Store : public levelfield::OverriddenSettings {
 
   static lf_code Repair(const char* path, const EngineSettings& settings) {
     if (const lf_code code = Check(settings); code != LF_OK) return code;
-    Options options;
-    Overrides overridden;
-    if (const lf_code code = MakeOptions(settings, options, overridden); code != LF_OK) return code;
+    RocksDbOptions options;
+    if (const lf_code code = MakeOptions(settings, options); code != LF_OK) return code;
     Error error;
-    ROCKSDB(repair_db, options.get(), path, error.Out());
+    ROCKSDB(repair_db, options.family(), path, error.Out());
     return error.Code(std::string("repair ") + path);
   }
 
@@ -681,6 +684,24 @@ class Store : public levelfield::OverriddenSettings {
     ROCKSDB(free, value);
     *text = property_.c_str();
     return LF_OK;
+  }
+
+  // Settings by our names and texts. What RocksDB tells of a store that it may write; of another
+  // one, what it makes of the same options elsewhere.
+  template <class Sink>
+  void InForce(const Sink& sink) {
+    for (const auto& [name, value] : InForceValues()) sink.Text(name.c_str(), value);
+  }
+
+  void Overridden(void* context, void (*sink)(void*, const char*, const char*, const char*)) {
+    if (!options_.file()) return;
+    const std::string by = "options_file=" + TextOf("options_file");
+    for (const auto& [name, value] : InForceValues()) {
+      const auto asked = std::ranges::find(asked_, name, &Asked::name);
+      if (asked != asked_.end() && asked->is_default && asked->value != value) {
+        sink(context, name.c_str(), value.c_str(), by.c_str());
+      }
+    }
   }
 
   // Figures that RocksDB maintains anyway.
@@ -780,12 +801,147 @@ class Store : public levelfield::OverriddenSettings {
                        std::string(settings.Text("compression", "snappy")));
   }
 
-  static lf_code MakeOptions(const EngineSettings& settings, Options& made, Overrides& overridden) {
+  struct Asked {
+    std::string name, value;
+    bool is_default;
+  };
+  using Values = std::vector<std::pair<std::string, std::string>>;
+
+  // Before any store is there: whether RocksDB opens one with these options, and has all in force
+  // that somebody has asked for.
+  static lf_code CheckOptions(const EngineSettings& settings, const RocksDbOptions& options) {
+    if (const lf_code code = CheckCompression(settings); code != LF_OK) return code;
+    std::optional<RocksDbInForce> in_force;
+    if (const lf_code code = Try(options, in_force); code != LF_OK) return code;
+    if (!in_force) return LF_OK;
+    std::string differences;
+    for (const lf_setting& setting : settings.All()) {
+      const std::string name = setting.name;
+      // A file system without direct I/O has been tried without.
+      if (!levelfield::IsRocksDbs(name) || settings.IsDefault(name) ||
+          name.starts_with("use_direct_")) {
+        continue;
+      }
+      const std::optional<std::string> told = ToldOf(*in_force, name, setting.value);
+      if (told && *told == setting.value) continue;
+      if (!told && (!in_force->TellsOf(name) || *setting.value == '\0')) continue;
+      differences += (differences.empty() ? "" : "; ") + name + "=" + setting.value +
+                     (told ? " was asked for, and " + *told + " is in force"
+                           : ": RocksDB reads it, and nothing of it is in force");
+    }
+    if (!differences.empty()) {
+      return Unsupported("RocksDB: " + differences +
+                         ": leave the option out, or ask for what is in force");
+    }
+    if (!options.file()) return LF_OK;
+    const auto is_given = [&](const std::string& name) { return IsGiven(settings, name); };
+    return options.file()->Compare(*in_force, is_given);
+  }
+
+  // Whether a setting that wins over an options file decides on RocksDB's option of that name.
+  static bool IsGiven(const EngineSettings& settings, const std::string& name) {
+    return std::ranges::any_of(settings.All(), [&](const lf_setting& setting) {
+      if (settings.IsDefault(setting.name)) return false;
+      const std::string own = levelfield::RocksDbWords::Own(setting.name, "").first;
+      return own.substr(0, own.find('.')) == name;
+    });
+  }
+
+  // Opens a store of no entries with them, elsewhere. Nothing in force: that could not be tried,
+  // and the real open will tell.
+  static lf_code Try(const RocksDbOptions& options, std::optional<RocksDbInForce>& in_force) {
+    const levelfield::TemporaryDirectory directory;
+    if (directory.path().empty()) return LF_OK;
+    std::string refusal = TryIn(directory.path(), options, false);
+    if (refusal.find("Direct I/O is not supported") != std::string::npos) {
+      refusal = TryIn(directory.path(), options, true);
+    }
+    if (refusal.starts_with("IO error")) return LF_OK;
+    if (!refusal.empty()) return Unsupported("RocksDB: " + refusal);
+    in_force = RocksDbInForce::Of(directory.path());
+    return LF_OK;
+  }
+
+  static std::string TryIn(const std::string& directory, const RocksDbOptions& options,
+                           bool buffered) {
+    const Options database(ROCKSDB(options_create_copy, options.database()));
+    if (buffered) {
+      ROCKSDB(options_set_use_direct_reads, database.get(), 0);
+      ROCKSDB(options_set_use_direct_io_for_flush_and_compaction, database.get(), 0);
+    }
+    const char* const name = "default";
+    const rocksdb_options_t* const of_family = options.family();
+    rocksdb_column_family_handle_t* family = nullptr;
+    Error error;
+    const RocksDbOwned<rocksdb_t, "rocksdb_close"> db(
+        ROCKSDB(open_column_families, database.get(), directory.c_str(), 1, &name, &of_family,
+                &family, error.Out()));
+    if (error.IsSet()) return error.Text();
+    ROCKSDB(column_family_handle_destroy, family);
+    return "";
+  }
+
+  // The value in force of an option of ours or RocksDB's, spelled as `asked` if that is what is
+  // meant. Nothing: RocksDB does not tell.
+  static std::optional<std::string> ToldOf(const RocksDbInForce& in_force, const std::string& name,
+                                           const std::optional<std::string>& asked) {
+    const auto [own, value] = levelfield::RocksDbWords::Own(name, asked.value_or(""));
+    const bool has_no_cache = in_force.Is("no_block_cache", "1").value_or(false);
+    if (name == "cache_size" && has_no_cache) return "0";
+    if (asked && in_force.Is(own, value).value_or(false)) return asked;
+    const std::optional<std::string> told = in_force.ValueOf(own);
+    if (!told) return std::nullopt;
+    std::string ours = levelfield::RocksDbWords::Ours(name, *told);
+    const auto option = std::ranges::find_if(kOptions, [&](const lf_option& one) {
+      return one.name != nullptr && name == one.name && one.kind == LF_FLAG;
+    });
+    if (option == std::end(kOptions)) return ours;
+    return ours == "true" ? "1" : ours == "false" ? "0" : ours;
+  }
+
+  std::string TextOf(std::string_view name) const {
+    const auto it = std::ranges::find(asked_, name, &Asked::name);
+    return it == asked_.end() ? "" : it->value;
+  }
+
+  // All options of the table that RocksDB tells, and all others that were asked for.
+  const Values& InForceValues() {
+    if (in_force_) return *in_force_;
+    std::optional<RocksDbInForce> told;
+    if (is_read_only_) {
+      (void)Try(options_, told);
+    } else {
+      told = RocksDbInForce::Of(directory_);
+    }
+    Values values;
+    const auto add = [&](const std::string& name, const std::optional<std::string>& asked) {
+      if (!told || !levelfield::IsRocksDbs(name)) return;
+      if (std::optional<std::string> value = ToldOf(*told, name, asked)) {
+        values.emplace_back(name, *std::move(value));
+      }
+    };
+    for (const lf_option& option : kOptions) {
+      if (option.name == nullptr) continue;
+      const auto asked = std::ranges::find(asked_, option.name, &Asked::name);
+      add(option.name, asked == asked_.end() ? std::nullopt : std::optional(asked->value));
+    }
+    for (const Asked& asked : asked_) {
+      const auto is_told = std::ranges::find(values, asked.name, &Values::value_type::first);
+      if (is_told == values.end()) add(asked.name, asked.value);
+    }
+    char* const statistics = ROCKSDB(property_value, db_.get(), "rocksdb.options-statistics");
+    values.emplace_back("statistics", statistics != nullptr ? "1" : "0");
+    if (statistics != nullptr) ROCKSDB(free, statistics);
+    values.emplace_back("verify_checksums",
+                        ROCKSDB(readoptions_get_verify_checksums, read_.get()) != 0 ? "1" : "0");
+    return in_force_.emplace(std::move(values));
+  }
+
+  static lf_code MakeOptions(const EngineSettings& settings, RocksDbOptions& made) {
     Options owned(ROCKSDB(options_create));
     rocksdb_options_t* const options = owned.get();
     ROCKSDB(options_set_create_if_missing, options, 1);
     ROCKSDB(options_set_compression, options, Compressor(settings));
-    if (settings.Flag("statistics", false)) ROCKSDB(options_enable_statistics, options);
     // An option that is not given has our default, or else that of the loaded version.
     const auto set = [&]<class Value>(void (*setter)(rocksdb_options_t*, Value), const char* name,
                                       std::optional<uint64_t> ours = std::nullopt) {
@@ -808,31 +964,31 @@ class Store : public levelfield::OverriddenSettings {
     SET_OPTION(max_bytes_for_level_base);
 #undef SET_OPTION
     SetTable(settings, options);
-    return AddOptions(settings, std::move(owned), made, overridden);
+    made = RocksDbOptions(std::move(owned));
+    return AddOptions(settings, made);
   }
 
-  // The options for RocksDB's own parser: with a file, all given options. Otherwise those for which
-  // the C interface has no function (it makes one merge operator only) or which the table does not
-  // name.
-  static lf_code AddOptions(const EngineSettings& settings, Options base, Options& made,
-                            Overrides& overridden) {
-    levelfield::RocksDbOptions parsed(std::move(base));
+  // The options for RocksDB's own parser: with a file, which takes the place of all defaults, those
+  // that somebody has asked for. Otherwise those for which the C interface has no function (it
+  // makes one merge operator only, and filters that do not tell their bits) or which the table does
+  // not name.
+  static lf_code AddOptions(const EngineSettings& settings, RocksDbOptions& made) {
     const bool has_file = settings.Has("options_file");
     if (has_file) {
-      parsed = levelfield::RocksDbOptions(Options(ROCKSDB(options_create)));
-      ROCKSDB(options_set_create_if_missing, parsed.get(), 1);
-      if (settings.Flag("statistics", false)) ROCKSDB(options_enable_statistics, parsed.get());
+      levelfield::RocksDbOptionsFile file;
       const std::string path(settings.Text("options_file", ""));
-      if (const lf_code code = parsed.AddFile(path); code != LF_OK) return code;
-      if (parsed.NamesFilterWithoutBits() && !settings.Has("bloom_bits")) {
-        return Unsupported("RocksDB: options_file=" + path +
-                           " names a filter without its bits, as RocksDB writes it down: give "
-                           "them too, as in --rocksdb.bloom_bits=10 (0 is no filter)");
-      }
+      const lf_code code =
+          levelfield::RocksDbOptionsFile::Read(path, settings.Has("bloom_bits"), file);
+      if (code != LF_OK) return code;
+      if (const lf_code begun = made.Begin(std::move(file)); begun != LF_OK) return begun;
     }
-    if (!has_file || settings.Has("merge_operator")) {
+    if (settings.Flag("statistics", false)) ROCKSDB(options_enable_statistics, made.database());
+    if (!has_file) {
       const std::string merge(settings.Text("merge_operator", "put"));
-      if (const lf_code code = parsed.Add("merge_operator", merge); code != LF_OK) return code;
+      if (const lf_code code = made.Add("merge_operator", merge); code != LF_OK) return code;
+      if (const std::string bits(settings.Text("bloom_bits", "0")); bits != "0") {
+        if (const lf_code code = made.Add("bloom_bits", bits); code != LF_OK) return code;
+      }
     }
     for (const lf_setting& setting : settings.All()) {
       const std::string_view name = setting.name;
@@ -841,22 +997,16 @@ class Store : public levelfield::OverriddenSettings {
       };
       const bool is_in_table = std::ranges::any_of(kOptions, is_asked);
       if ((is_in_table && !has_file) || !levelfield::IsRocksDbs(name)) continue;
-      // The file's value wins over a default.
-      if (const std::string in_file = parsed.InFile(name);
-          settings.IsDefault(name) && !in_file.empty()) {
-        const bool is_same = parsed.IsSame(name, setting.value, in_file);
-        if (!is_same) overridden.emplace_back(name, in_file);
-        continue;
-      }
-      if (const lf_code code = parsed.Add(name, setting.value); code != LF_OK) return code;
+      // No file states the size of a cache.
+      if (has_file && settings.IsDefault(name) && name != "cache_size") continue;
+      if (const lf_code code = made.Add(name, setting.value); code != LF_OK) return code;
     }
-    if (parsed.Holds("manual_wal_flush", "true") && settings.Durability() != "none") {
+    if (made.HoldsLogBack() && settings.Durability() != "none") {
       return Unsupported(
           "RocksDB: manual_wal_flush=true keeps acknowledged writes in the process, which "
           "--durability=" +
           std::string(settings.Durability()) + " promises to outlive: ask for --durability=none");
     }
-    made = parsed.Take();
     return LF_OK;
   }
 
@@ -870,10 +1020,6 @@ class Store : public levelfield::OverriddenSettings {
     }
     if (settings.Has("block_size")) {
       ROCKSDB(block_based_options_set_block_size, table.get(), settings.Number("block_size", 0));
-    }
-    if (const uint64_t bits = settings.Number("bloom_bits", 0); bits > 0) {
-      ROCKSDB(block_based_options_set_filter_policy, table.get(),
-              ROCKSDB(filterpolicy_create_bloom_full, static_cast<double>(bits)));
     }
     ROCKSDB(block_based_options_set_cache_index_and_filter_blocks, table.get(),
             settings.Flag("cache_index_and_filter_blocks", true) ? 1 : 0);
@@ -901,6 +1047,9 @@ class Store : public levelfield::OverriddenSettings {
   std::string write_text_;  // Settings that RocksDB's own file of options lacks.
   std::string property_;
   std::string directory_;
+  std::vector<Asked> asked_;
+  RocksDbOptions options_;
+  std::optional<Values> in_force_;
 };
 
 constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({

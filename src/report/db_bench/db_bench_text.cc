@@ -224,22 +224,25 @@ std::string ClassOf(std::string_view name) {
   return it == std::end(kClasses) ? Printable(name) : std::string(it->second);
 }
 
-// Further lines of RocksDB's header. Nothing here samples a compression, and no level of its
-// PerfContext is switched on.
+// Further lines of RocksDB's header. Nothing here samples a compression.
 std::string RocksDbHeaderLines(const Result& result, const EngineSettings& settings,
                                double entry_bytes) {
   const double write_bytes = Number(result, "write_bytes_per_second");
   const std::string_view file = ValueOf(settings, "options_file", "");
+  // RocksDB knows its option by two names.
+  const std::string_view memtable =
+      ValueOf(settings, "memtable_factory", ValueOf(settings, "memtable", "skip_list"));
   const std::string unless =
       file.empty() ? "" : fmt::format(", unless {} says otherwise", Printable(file));
   return fmt::format(
       "Write rate: {:.0f} bytes/second\nRead rate: {:.0f} ops/second\nCompression: {}{}\n"
-      "Memtablerep: {}{}\nPerf Level: 1\n"
+      "Memtablerep: {}{}\nPerf Level: {}\n"
       "Micros/op:  time of all threads over all operations; ops/sec: operations over the time that "
       "passed\n",
       write_bytes != 0 ? write_bytes : Number(result, "writes_per_second") * entry_bytes,
       Number(result, "reads_per_second"), ClassOf(ValueOf(settings, "compression", "snappy")),
-      unless, ClassOf(ValueOf(settings, "memtable_factory", "skip_list")), unless);
+      unless, ClassOf(memtable), unless,
+      Printable(ValueOf(settings, "perf_level", "2")));
 }
 
 // RocksDB's format for statistics. For a histogram it shows what is known about a part of its
