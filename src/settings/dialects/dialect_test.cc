@@ -181,6 +181,18 @@ const Meaning kMeanings[] = {
      "rocksdb.verify_checksums=0 rocksdb.transactions=pessimistic durability=process"},
     {"also where the value stands apart", kRocksDb, "--histogram t --statistics F",
      "histogram=1 rocksdb.statistics=0"},
+    {"each level has a fan-out", kRocksDb,
+     "--num_levels=3 --max_bytes_for_level_multiplier_additional=1,2,3",
+     "rocksdb.max_bytes_for_level_multiplier_additional=1:2:3"},
+    {"a store that nothing merges into has no merge operator", kRocksDb, "--benchmarks=fillseq",
+     "rocksdb.merge_operator=none"},
+    {"where something may merge it has", kRocksDb, "--benchmarks=fillseq,readwhilemerging",
+     "rocksdb.merge_operator=-"},
+    {"also where something may have merged", kRocksDb, "--benchmarks=readseq --use_existing_db",
+     "rocksdb.merge_operator=-"},
+    {"what the original reads and leaves is left", kRocksDb,
+     "--fifo_compaction_ttl=5 --delete_obsolete_files_period_micros=9",
+     "rocksdb.ttl=- rocksdb.delete_obsolete_files_period_micros=-"},
 };
 
 TEST(Dialect, WordsMeanWhatTheyMeanToTheirOriginal) {
@@ -252,6 +264,14 @@ const Mistake kMistakes[] = {
      "one of them"},
     {"a number is no switch", kRocksDb, "--seed=no", "--seed=no"},
     {"nor is the only one that is accepted", kRocksDb, "--readahead_size=off", "=off"},
+    {"more shards than there are", kRocksDb, "--cache_numshardbits=20",
+     "--cache_numshardbits=20: from -1 to 19"},
+    {"also of the table cache, which has some", kRocksDb, "--table_cache_numshardbits=0",
+     "--table_cache_numshardbits=0: from 1 to 19"},
+    {"fan-outs of a few levels", kRocksDb, "--max_bytes_for_level_multiplier_additional=1,2,3",
+     "7 whole numbers"},
+    {"and of no numbers", kRocksDb,
+     "--num_levels=2 --max_bytes_for_level_multiplier_additional=1,x", "2 whole numbers"},
     {"a mistyped short flag is no option of RocksDB's", kRocksDb, "--nmu=5", "did you mean --num?"},
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdint>
 
 #include "base/quote.h"
@@ -29,6 +30,15 @@ constexpr std::string_view kRocksDbDefaults[] = {
     "--rocksdb.level_compaction_dynamic_level_bytes=0",
     "--rocksdb.cache_index_and_filter_blocks=0",
     "--rocksdb.pin_l0_filter_and_index_blocks_in_cache=0",
+    // Where db_bench's flag has another default than the library.
+    "--rocksdb.pin_top_level_index_and_filter=0",
+    "--rocksdb.index_shortening=kShortenSeparatorsAndSuccessor",
+    "--rocksdb.table_cache_numshardbits=4",
+    "--rocksdb.dump_malloc_stats=1",
+    "--rocksdb.delayed_write_rate=8388608",
+    "--rocksdb.hard_pending_compaction_bytes_limit=137438953472",
+    "--rocksdb.compaction_options_fifo.allow_compaction=1",
+    "--rocksdb.compaction_options_fifo.max_table_files_size=0",
 };
 
 constexpr DialectFlag kRocksDbFlags[] = {
@@ -135,7 +145,7 @@ constexpr DialectFlag kRocksDbFlags[] = {
     {"block_cache_trace_file", "", "=", "", "Nothing is traced."},
     {"value_size_min", "value_size_min", "100=|*", "", "Of sizes that vary."},
     {"value_size_max", "value_size_max", "102400=|*", "", "Of sizes that vary."},
-    {"merge_operator", ".merge_operator", "=|*", "", "put, uint64add, stringappend or max."},
+    {"merge_operator", ".merge_operator", "=|*", "", "put, uint64add, stringappend, max or none."},
     {"options_file", ".options_file", "=|*", "", "An OPTIONS file to begin with."},
     {"universal_size_ratio", ".compaction_options_universal.size_ratio", "0=|*", "",
      "Of universal compaction; 0: RocksDB's own."},
@@ -160,10 +170,13 @@ constexpr DialectFlag kRocksDbFlags[] = {
      "0=kCompactionStopStyleSimilarSize|1=kCompactionStopStyleTotalSize", "",
      "Similar or total size."},
     {"fifo_compaction_max_table_files_size_mb", ".compaction_options_fifo.max_table_files_size",
-     "0=|*M", "", "MiB of all tables; 0: RocksDB's own."},
+     "0=|*M", "", "MiB of all tables. 0, the default: FIFO compaction drops all that it finds."},
     {"fifo_compaction_allow_compaction", ".compaction_options_fifo.allow_compaction", "", "1",
      "Small files are merged."},
-    {"fifo_compaction_ttl", ".ttl", "0=|*", "", "Seconds until a file is dropped."},
+    {"fifo_compaction_ttl", "", "0=|*=", "",
+     "The original sets ttl by it and then by --ttl_seconds, which wins."},
+    {"delete_obsolete_files_period_micros", "", "0=|*=", "",
+     "The original reads it and does nothing with it either."},
     {"ttl_seconds", ".ttl", "", "", "Seconds until a file is compacted or dropped."},
     {"wal_ttl_seconds", ".WAL_ttl_seconds", "", "", "Seconds that logs are kept."},
     {"wal_size_limit_MB", ".WAL_size_limit_MB", "", "", "MiB of logs that are kept."},
@@ -202,8 +215,8 @@ constexpr DialectFlag kRocksDbFlags[] = {
     {"memtable_use_huge_page", ".memtable_huge_page_size", "0=|1=2048", "1",
      "Memtables ask for huge pages, as the original does."},
     {"file_opening_threads", ".max_file_opening_threads", "", "", "Threads that open files."},
-    {"max_bytes_for_level_multiplier_additional", ".max_bytes_for_level_multiplier_additional",
-     "=|*", "", "Of each level, with colons between them."},
+    {"max_bytes_for_level_multiplier_additional", "",
+     "=|*", "", "Of each level, with commas between them, as many as --num_levels."},
     {"env_uri", "", "=", "", "Stores are in the file system."},
     {"fs_uri", "", "=", "", "Stores are in the file system."},
 };
@@ -323,6 +336,40 @@ Status DerivePace(const Given& given, std::vector<std::string>& words) {
   return Status::Ok();
 }
 
+// As the original's validators. With more RocksDB has no cache at all, or ends the process.
+Status CheckShards(const Given& given, const std::string& name, int least) {
+  constexpr int kMost = 19;
+  const auto it = given.find(name);
+  if (it == given.end()) return Status::Ok();
+  int bits = 0;
+  const char* const end = it->second.data() + it->second.size();
+  const auto [at, error] = std::from_chars(it->second.data(), end, bits);
+  if (error == std::errc() && at == end && bits >= least && bits <= kMost) return Status::Ok();
+  return Status::Usage(fmt::format(
+      "--{}={}: from {} to {} is accepted, as 2^{} shards are the most that RocksDB has", name,
+      Printable(it->second), least, kMost, kMost));
+}
+
+// "1,2,3", one for each level, as the original demands; RocksDB has colons, and would take the
+// first number alone.
+Status DeriveFanouts(const Given& given, std::vector<std::string>& words) {
+  const std::string name = "max_bytes_for_level_multiplier_additional";
+  const auto it = given.find(name);
+  if (it == given.end() || it->second.empty()) return Status::Ok();
+  const std::vector<std::string> each = Split(it->second, ',');
+  ASSIGN_OR_RETURN(const uint64_t levels, BytesOf(given, "num_levels", 7));
+  const bool are_numbers = std::ranges::all_of(
+      each, [](const std::string& one) { return WholeNumber<int32_t>(one).has_value(); });
+  if (each.size() != levels || !are_numbers) {
+    return Status::Usage(
+        fmt::format("--{}={}: {} whole numbers are accepted, one for each of --num_levels, with "
+                    "commas between them",
+                    name, Printable(it->second), levels));
+  }
+  words.push_back(fmt::format("--rocksdb.{}={}", name, fmt::join(each, ":")));
+  return Status::Ok();
+}
+
 // What RocksDB knows by one option where the original has several flags.
 Status DeriveTables(const Given& given, std::vector<std::string>& words) {
   std::string cache;
@@ -342,6 +389,9 @@ Status DeriveTables(const Given& given, std::vector<std::string>& words) {
                                                       : BytesOf(given, "cache_size", 0));
     words.push_back(fmt::format("--rocksdb.block_cache={{capacity={}{}}}", bytes, cache));
   }
+  RETURN_IF_ERROR(CheckShards(given, "cache_numshardbits", -1));
+  RETURN_IF_ERROR(CheckShards(given, "table_cache_numshardbits", 1));
+  RETURN_IF_ERROR(DeriveFanouts(given, words));
   if (const auto level = given.find("min_level_to_compress");
       level != given.end() && level->second != "-1") {
     constexpr uint64_t kMostLevels = 64;
@@ -388,6 +438,15 @@ Status DeriveTransactions(const Given& given, DerivedWords& words) {
   return Status::Ok();
 }
 
+// Where nothing can merge the store has no merge operator, as in the original. A store that is
+// there may hold merges.
+bool MayMerge(const Given& given) {
+  const auto it = given.find("benchmarks");
+  const std::string_view names = it == given.end() ? kRocksDbDialect.benchmarks : it->second;
+  const bool has_files = names.find('/') != names.npos || names.find(".workload") != names.npos;
+  return has_files || names.find("merg") != names.npos || IsOn(given, "use_existing_db");
+}
+
 StatusOr<DerivedWords> DeriveRocksDb(const Given& given) {
   DerivedWords words;
   const bool has_log = !IsOn(given, "disable_wal");
@@ -410,6 +469,7 @@ StatusOr<DerivedWords> DeriveRocksDb(const Given& given) {
   }
   RETURN_IF_ERROR(DeriveTables(given, words.given));
   RETURN_IF_ERROR(DeriveTransactions(given, words));
+  if (!MayMerge(given)) words.defaults.emplace_back("--rocksdb.merge_operator=none");
   return words;
 }
 
