@@ -61,6 +61,9 @@ FileNumbers::FileNumbers(const Settings& settings)
   counts_["$reads_or_writes"] = settings.reads == 0 && settings.writes == 0
                                     ? settings.num
                                     : std::max(settings.reads, settings.writes);
+  // RocksDB's db_bench has one flag for the entries of a write and the keys of a call.
+  counts_["$batch_size"] = std::max<uint64_t>(settings.batch_size, 1);
+  counts_["$keys_per_call"] = settings.batch_size == 0 ? 10 : settings.batch_size;
   counts_["$expiring_threads"] =
       settings.expire_style == "delete" ? settings.num_deletion_threads : 0;
 }
