@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "analysis/cost.h"
 #include "analysis/durability.h"
 
 namespace levelfield {
@@ -169,8 +168,8 @@ std::string OfLimits(const PhaseResult& phase, const RoleResult& role) {
   double calls = 0;
   for (const OperationStatistics& stats : role.statistics) {
     bytes += static_cast<double>(stats.bytes);
-    const Way way = WayOf(stats.operation);
-    if (way == Way::kPuts || way == Way::kBoth) {  // An erasure may have nothing to erase.
+    // An erasure may have nothing to erase.
+    if (stats.Does(Effect::kWrites) && stats.Does(Effect::kCommits)) {
       calls += static_cast<double>(stats.operations) / static_cast<double>(role.batch);
     }
   }

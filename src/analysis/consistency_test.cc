@@ -16,6 +16,7 @@ PhaseResult Sound() {
   phase.run_seconds = 0.5;
   OperationStatistics stats;
   stats.operation = "put";
+  stats.effects = kPuts;
   stats.operations = 30;
   stats.hits = 30;
   stats.bytes = 3480;

@@ -1,7 +1,6 @@
 #include "analysis/cost.h"
 
 #include <algorithm>
-#include <array>
 
 #include "analysis/durability.h"
 
@@ -14,21 +13,22 @@ constexpr const char* kNothingPut = "nothing was put";
 // Log files and first pages take at least this much, however small the store is.
 constexpr uint64_t kLeastHeld = 1 << 20;
 
-// The bytes of all operations with that direction.
-uint64_t BytesOf(const PhaseResult& phase, Way way) {
+// The bytes of all operations that do this and nothing else.
+uint64_t BytesOf(const PhaseResult& phase, Effects effects) {
   uint64_t bytes = 0;
   for (const RoleResult& role : phase.roles) {
     for (const OperationStatistics& stats : role.statistics) {
-      if (WayOf(stats.operation) == way) bytes += stats.bytes;
+      if (stats.effects == effects) bytes += stats.bytes;
     }
   }
   return bytes;
 }
 
-bool HasAny(const PhaseResult& phase, Way way) {
+template <class Condition>
+bool HasAny(const PhaseResult& phase, Condition condition) {
   return std::ranges::any_of(phase.roles, [&](const RoleResult& role) {
     return std::ranges::any_of(role.statistics, [&](const OperationStatistics& stats) {
-      return stats.operations != 0 && WayOf(stats.operation) == way;
+      return stats.operations != 0 && condition(stats);
     });
   });
 }
@@ -120,37 +120,17 @@ void AddFlushes(const PhaseResult& phase, Cost& cost) {
 
 }  // namespace
 
-Way WayOf(std::string_view operation) {
-  constexpr std::array<std::pair<std::string_view, Way>, 17> kWays = {{
-      {"get", Way::kReads},
-      {"multi_get", Way::kReads},
-      {"seek", Way::kReads},
-      {"next", Way::kReads},
-      {"prev", Way::kReads},
-      {"scan", Way::kReads},
-      {"put", Way::kPuts},
-      {"insert", Way::kPuts},
-      {"merge", Way::kPuts},
-      {"erase", Way::kErases},
-      {"expire", Way::kErases},
-      {"update", Way::kBoth},
-      {"append", Way::kBoth},
-      {"xor", Way::kBoth},
-      {"transaction", Way::kBoth},
-      {"replace", Way::kBoth},
-      {"rmw", Way::kBoth},
-  }};
-  const auto it = std::ranges::find(kWays, operation, &decltype(kWays)::value_type::first);
-  return it == kWays.end() ? Way::kNeither : it->second;
-}
-
 std::optional<uint64_t> PutBytes(const PhaseResult& phase) {
-  if (HasAny(phase, Way::kBoth)) return std::nullopt;
-  return BytesOf(phase, Way::kPuts);
+  const bool has_mixed = HasAny(phase, [](const OperationStatistics& stats) {
+    return stats.Does(Effect::kWrites) && stats.Does(Effect::kCommits) && stats.effects != kPuts;
+  });
+  if (has_mixed) return std::nullopt;
+  return BytesOf(phase, kPuts);
 }
 
 bool HasWritten(const PhaseResult& phase) {
-  return HasAny(phase, Way::kPuts) || HasAny(phase, Way::kErases) || HasAny(phase, Way::kBoth);
+  return HasAny(phase,
+                [](const OperationStatistics& stats) { return stats.Does(Effect::kCommits); });
 }
 
 Cost CostOf(const PhaseResult& phase) {
@@ -184,7 +164,7 @@ Cost CostOf(const PhaseResult& phase) {
                                   : Quotient(cpu * 1e6, static_cast<double>(operations));
   cost.background_share = cpu > 0 ? Quotient(background, cpu) : None("it took no time");
   AddWrites(phase, cost);
-  const uint64_t read = BytesOf(phase, Way::kReads);
+  const uint64_t read = BytesOf(phase, Effect::kReads);
   cost.read_device = read == 0   ? None("nothing was read")
                      : !used->io ? None("/proc/self/io could not be read")
                                  : Quotient(static_cast<double>(used->io->storage_read_bytes),

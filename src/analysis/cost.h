@@ -5,7 +5,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "result/result.h"
 
@@ -16,10 +15,6 @@ struct Ratio {
   std::optional<double> value;
   std::string reason;
 };
-
-// The direction of an operation's bytes, by its name in the results.
-enum class Way { kReads, kPuts, kErases, kBoth, kNeither };
-Way WayOf(std::string_view operation);
 
 struct Cost {
   // All operations of every role.
@@ -54,9 +49,10 @@ struct Cost {
 
 Cost CostOf(const PhaseResult& phase);
 
-// Bytes of the keys and values that the phase put. Nothing if an operation both reads and writes,
-// because then its bytes belong to both.
+// Bytes of the keys and values that the phase put. Nothing if an operation that puts does something
+// else too, because then its bytes belong to both.
 std::optional<uint64_t> PutBytes(const PhaseResult& phase);
+// Whether it committed anything: puts, changes, erasures.
 bool HasWritten(const PhaseResult& phase);
 
 }  // namespace levelfield

@@ -4,9 +4,11 @@
 
 namespace levelfield::cost_test {
 
-OperationStatistics Statistics(const char* operation, uint64_t operations, uint64_t bytes) {
+OperationStatistics Statistics(const char* operation, Effects effects, uint64_t operations,
+                               uint64_t bytes) {
   OperationStatistics stats;
   stats.operation = operation;
+  stats.effects = effects;
   stats.operations = stats.hits = operations;
   stats.bytes = bytes;
   return stats;
@@ -19,7 +21,7 @@ PhaseResult Puts() {
   phase.live_bytes = 100'000;
   phase.counters = {{"written_bytes", 250'000}};
   RoleResult role;
-  role.statistics.push_back(Statistics("put", 1000, 100'000));
+  role.statistics.push_back(Statistics("put", kPuts, 1000, 100'000));
   phase.roles.push_back(role);
   Resources used;
   used.user_seconds = 0.004;
@@ -78,16 +80,29 @@ TEST(Cost, OfCallsIsNotToldOfAStoreThatIsWrittenThroughAMap) {
 
 TEST(Cost, OfWritesIsNotToldWhereOneOperationReadsAndWrites) {
   PhaseResult phase = Puts();
-  phase.roles[0].statistics.push_back(Statistics("update", 10, 4000));
+  phase.roles[0].statistics.push_back(Statistics("update", kChanges, 10, 4000));
   EXPECT_FALSE(PutBytes(phase));
   EXPECT_FALSE(CostOf(phase).write_device.value);
   EXPECT_TRUE(HasWritten(phase));
 }
 
+TEST(Cost, FollowsFromWhatAnOperationDoesWhateverItsName) {
+  PhaseResult phase = Puts();
+  const auto with = [&](Effects effects) {
+    phase.roles[0].statistics = {Statistics("of tomorrow", effects, 10, 4000)};
+    return phase;
+  };
+  EXPECT_EQ(PutBytes(with(kPuts)), 4000u);
+  EXPECT_EQ(PutBytes(with(kErasures)), 0u);
+  EXPECT_TRUE(HasWritten(with(kErasures)));
+  EXPECT_FALSE(HasWritten(with(Effect::kReads)));
+  EXPECT_FALSE(HasWritten(with(Effect::kReads | Effect::kWrites)));  // Rolled back.
+}
+
 TEST(Cost, OfReadsIsWhatHadToBeFetched) {
   PhaseResult phase = Puts();
   EXPECT_FALSE(CostOf(phase).read_device.value);
-  phase.roles[0].statistics.push_back(Statistics("get", 1000, 100'000));
+  phase.roles[0].statistics.push_back(Statistics("get", Effect::kReads, 1000, 100'000));
   EXPECT_NEAR(*CostOf(phase).read_device.value, 0.5, 1e-9);
 }
 

@@ -193,7 +193,7 @@ std::optional<Finding> SpaceGrows(const Case& of) {
   if (!space.value || *space.value < kTimes) return std::nullopt;
   const bool erases = std::ranges::any_of(
       of.role().statistics,
-      [](const OperationStatistics& stats) { return WayOf(stats.operation) == Way::kErases; });
+      [](const OperationStatistics& stats) { return stats.Does(Effect::kErases); });
   return Finding{
       .symptom = "the store takes far more space than it holds",
       .cause = erases ? "what was erased leaves tombstones or free pages until it is compacted"

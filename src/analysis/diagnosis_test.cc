@@ -43,6 +43,7 @@ Result HealthyWrites() {
   phase.workload = "overwrite";
   OperationStatistics& stats = phase.roles[0].statistics[0];
   stats.operation = "put";
+  stats.effects = kPuts;
   stats.bytes = 90 << 20;
   Ticks& ticks = phase.ticks.emplace();
   ticks.operations.resize(1);

@@ -223,17 +223,14 @@ Commits CommitsOf(const PhaseResult& phase) {
   for (const RoleResult& role : phase.roles) {
     const uint64_t batch = std::max<uint64_t>(role.batch, 1);
     uint64_t count = 0;
-    bool puts_only = true;
+    bool each_commits = true;
     for (const OperationStatistics& stats : role.statistics) {
-      const Way way = WayOf(stats.operation);
-      puts_only = puts_only && way == Way::kPuts;
-      const uint64_t done = way == Way::kPuts   ? stats.operations
-                            : way == Way::kBoth ? stats.hits
-                                                : 0;
-      count += (done + batch - 1) / batch;
+      const bool commits_value = stats.Does(Effect::kWrites) && stats.Does(Effect::kCommits);
+      each_commits = each_commits && commits_value;
+      if (commits_value) count += (stats.operations + batch - 1) / batch;
     }
     if (count == 0) continue;
-    if (puts_only && !role.thread_calls.empty()) {
+    if (each_commits && !role.thread_calls.empty()) {
       count = std::accumulate(role.thread_calls.begin(), role.thread_calls.end(), uint64_t{0});
     }
     commits.count += count;
@@ -344,7 +341,7 @@ std::string SuspectBecause(const PhaseResult& phase) {
   if (commits.writers != 1) return "";
   for (const RoleResult& role : phase.roles) {
     for (const OperationStatistics& stats : role.statistics) {
-      if (WayOf(stats.operation) != Way::kPuts || !stats.latency_ns) continue;
+      if (stats.effects != kPuts || !stats.latency_ns) continue;
       const std::optional<uint64_t> median = stats.latency_ns->Percentile(0.5);
       const double floor_ns = phase.limits->least_overwrite_seconds * 1e9;
       if (!median || static_cast<double>(*median) >= floor_ns / 2) continue;

@@ -91,7 +91,7 @@ std::string ReasonInWords(const DurabilityVerdict& verdict);
 bool ClaimsFlushes(const PhaseResult& phase);
 
 // The smallest number of acknowledged calls that had something to make durable (an erasure may find
-// nothing to erase, a change nothing to change), and the number of threads that made them.
+// nothing to erase), and the number of threads that made them.
 struct Commits {
   uint64_t count = 0;
   uint64_t writers = 0;

@@ -12,6 +12,7 @@ namespace levelfield::durability_test {
 PhaseResult Puts(uint64_t puts, uint64_t threads, uint64_t flushes) {
   OperationStatistics stats;
   stats.operation = "put";
+  stats.effects = kPuts;
   stats.operations = stats.hits = puts;
   RoleResult role;
   role.threads = threads;
@@ -66,8 +67,10 @@ TEST(Durability, IsClaimedOfWritesThatAreToBeFlushedAlone) {
   EXPECT_EQ(WhyNotDurable(phase), "");
   phase = Puts(20, 1, 0);
   phase.roles[0].statistics[0].operation = "get";
+  phase.roles[0].statistics[0].effects = Effect::kReads;
   EXPECT_EQ(WhyNotDurable(phase), "");
   phase.roles[0].statistics[0].operation = "erase";  // They may have found nothing to erase.
+  phase.roles[0].statistics[0].effects = kErasures;
   phase.resources->syncs->kinds = {{"fdatasync", 1}};
   EXPECT_EQ(WhyNotDurable(phase), "");
 }
@@ -169,6 +172,7 @@ TEST(Durability, ThatDoesNotComeToTheDeviceIsNone) {
 TEST(Durability, OfErasuresIsThatOfTheSyncsThatWereTried) {
   PhaseResult phase = OnDisk(200, 1, 0);
   phase.roles[0].statistics[0].operation = "erase";  // They may have found nothing to erase.
+  phase.roles[0].statistics[0].effects = kErasures;
   phase.audit = Audit{.commits = 50, .flushes = 50};
   EXPECT_EQ(DurabilityVerdictOf(phase).seen, Seen::kFlushed);
   phase.limits = MachineLimits{.syncs = 100, .overwrites = 100, .device_flushes = 200};

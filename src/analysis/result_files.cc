@@ -124,6 +124,7 @@ StatusOr<PhaseResult> OldCachePhase(const Json& json) {
     Reader call(*member, "a call");
     OperationStatistics& stats = role.statistics.emplace_back();
     stats.operation = name;
+    stats.effects = Effects::None();  // A cache is no store.
     call.Read("count", stats.operations);
     line.Fail(call.status());
     if (call.Has("latency_ns")) {

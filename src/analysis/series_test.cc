@@ -174,6 +174,7 @@ TEST(SeriesOf, HasTheCostsAndTheFlushesOfAllRounds) {
     PhaseResult& phase = run.phases[0];
     OperationStatistics& puts = phase.roles[0].statistics.emplace_back();
     puts.operation = "put";
+    puts.effects = kPuts;
     puts.operations = 100;
     Resources& used = phase.resources.emplace();
     used.user_seconds = 0.001;
@@ -200,6 +201,7 @@ TEST(PercentileOf, AMixIsOfAllItsKindsOfOperations) {
   for (int i = 0; i < 900; ++i) kinds[0].latency_ns->Add(1'000);
   OperationStatistics puts;
   puts.operation = "put";
+  puts.effects = kPuts;
   puts.latency_ns.emplace();
   for (int i = 0; i < 100; ++i) puts.latency_ns->Add(1'000'000);
   kinds.push_back(puts);

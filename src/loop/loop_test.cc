@@ -334,7 +334,7 @@ TEST(Loop, StoppedBeforeItBeganItDoesNothing) {
 TEST(Loop, AThreadWithoutKeysOfItsOwnEnds) {
   ThreadFixture fixture("memory");
   for (const auto& [name, role] : Roles()) {
-    if (!role.operation->writes) continue;
+    if (!role.operation->writes()) continue;
     Role two_keys = role;
     two_keys.range = 2;
     const auto results = fixture.Run({.role = two_keys, .threads = 3, .operations = 500});

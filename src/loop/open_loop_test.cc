@@ -72,6 +72,7 @@ Simulated Simulate(StallingOperation engine, uint64_t rate, uint64_t operations,
   simulated.role = {
       .name = "r", .threads = 1, .seconds = simulated.seconds, .statistics = {}, .rate = rate};
   simulated.role.statistics.push_back({.operation = "get",
+                                       .effects = Effect::kReads,
                                        .operations = operations,
                                        .latency_ns = simulated.service_ns,
                                        .response_ns = simulated.response_ns});

@@ -13,7 +13,7 @@ namespace {
 
 bool HasEraser(const Workload& workload) {
   return std::ranges::any_of(workload.roles,
-                             [](const Role& role) { return role.operation->erases; });
+                             [](const Role& role) { return role.operation->only_erases(); });
 }
 
 std::string ReplayDifference(const RoleRun& run, const Role& role, const ExpectedState& before,
@@ -158,7 +158,7 @@ WriteLayer LayerOf(const RoleRun& run, std::shared_ptr<const KeyHistory> history
 
 WriteLayer LayerOfOrder(const Role& role, const RoleRun& run) {
   const ThreadTask& first = run.tasks.front();
-  WriteLayer layer{.erases = role.operation->erases,
+  WriteLayer layer{.erases = role.operation->only_erases(),
                    .order = first.write_keys,
                    .shares = {},
                    .first_version = first.first_version,

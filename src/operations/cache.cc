@@ -197,7 +197,8 @@ void RunWith(const ThreadTask& task, ThreadResult& result, Timer timer) {
         {.operation = kCacheCallNames[i],
          .counts = {.operations = calls, .hits = calls - misses, .misses = misses},
          .latency_ns = {},
-         .number = i});
+         .number = i,
+         .effects = kCacheCalls.effects});
   }
   OperationCounts& inserts = result.statistics[static_cast<size_t>(CacheCall::kInsert)].counts;
   inserts.hits -= operation.failed();
@@ -259,7 +260,10 @@ uint64_t PopulateWith(const CacheTask& task, const std::function<void(uint64_t)>
 }  // namespace cache
 
 constinit const Operation kCacheCalls = {
-    .name = "cache", .scope = OperationScope::kMachine, .run = cache::Run};
+    .name = "cache",
+    .scope = OperationScope::kMachine,
+    .effects = Effects::None(),  // A cache is no store.
+    .run = cache::Run};
 
 uint64_t Populate(const CacheTask& task, const std::function<void(uint64_t)>& progress) {
   return task.payload ? cache::PopulateWith<PayloadValue>(task, progress)

@@ -221,8 +221,7 @@ void RunXor(const ThreadTask& task, ThreadResult& result) {
 }  // namespace change
 
 constinit const Operation operations::kAppend = {.name = "append",
-                                                 .reads = true,
-                                                 .writes = true,
+                                                 .effects = kChanges,
                                                  .writes_one_entry = true,
                                                  .has_one_value_size = true,
                                                  .length = LengthRule::kGrown,
@@ -230,8 +229,7 @@ constinit const Operation operations::kAppend = {.name = "append",
                                                  .verify = VerifyGets};
 
 constinit const Operation operations::kXor = {.name = "xor",
-                                              .reads = true,
-                                              .writes = true,
+                                              .effects = kChanges,
                                               .writes_one_entry = true,
                                               .has_one_value_size = true,
                                               .length = LengthRule::kKept,

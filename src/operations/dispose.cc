@@ -158,7 +158,7 @@ Status Check(const RoleLines& lines) {
 
 constinit const Operation operations::kDispose = {.name = "dispose",
                                                   .scope = OperationScope::kOwnKeys,
-                                                  .writes = true,
+                                                  .effects = kPuts | kErasures,
                                                   .has_one_value_size = true,
                                                   .goes_on = true,
                                                   .lines = dispose::kLines,

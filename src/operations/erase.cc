@@ -66,8 +66,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
 }  // namespace erase
 
 constinit const Operation operations::kErase = {.name = "erase",
-                                                .writes = true,
-                                                .erases = true,
+                                                .effects = kErasures,
                                                 .writes_one_entry = true,
                                                 .has_batches = true,
                                                 .run = erase::Run};

@@ -20,7 +20,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
 }  // namespace get
 
 constinit const Operation operations::kGet = {.name = "get",
-                                              .reads = true,
+                                              .effects = Effect::kReads,
                                               .can_warm_up = true,
                                               .can_repeat = true,
                                               .run = get::Run,

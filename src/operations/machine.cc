@@ -14,6 +14,7 @@ void Measure(const ThreadTask& task, ThreadResult& result, Operation& operation)
   const ThreadRun run(task, result);
   ThreadStatistics& stats = result.statistics.emplace_back();
   stats.operation = task.role->operation->result_name;
+  stats.effects = task.role->operation->effects;
   KeyBlock block = run.Block(task.keys);
   result.start_ns = MonotonicNs();
   result.code = RunWithTimer(operation, task, block, {&stats.latency_ns, 1});
@@ -70,7 +71,10 @@ void RunCodec(const ThreadTask& task, ThreadResult& result) {
 }
 
 constexpr Operation RowNamed(std::string_view name, void (*run)(const ThreadTask&, ThreadResult&)) {
-  return {.name = name, .scope = OperationScope::kMachine, .run = run};
+  return {.name = name,
+          .scope = OperationScope::kMachine,
+          .effects = Effects::None(),
+          .run = run};
 }
 
 constexpr Operation RowOfXxHash(std::string_view name) {

@@ -21,7 +21,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
 
 constinit const Operation operations::kMerge = {
     .name = "merge",
-    .writes = true,
+    .effects = kPuts,
     .writes_one_entry = true,
     .can_repeat = true,
     .goes_on = true,

@@ -5,6 +5,7 @@
 
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "base/random.h"
 #include "operations/answers.h"
@@ -120,12 +121,11 @@ void RunWith(const ThreadTask& task, ThreadResult& result, Values values, Seek s
   Mix operation(GetOperation(*task.table, task.session, CheckInLoop{*task.values}),
                 PutOperation(PutOf(task), task.session, std::move(values)),
                 run.Block(task.write_keys), task, std::move(seek));
-  const std::string_view written = task.role->merges ? "merge" : "put";
-  if constexpr (Mix::kSeeks) {
-    run.Kinds(operation, run.Block(task.keys), {"get", "seek", written});
-  } else {
-    run.Kinds(operation, run.Block(task.keys), {"get", written});
-  }
+  const auto kind = [](const Operation& of) { return CallKind{of.result_name, of.effects}; };
+  std::vector<CallKind> kinds = {kind(operations::kGet)};
+  if constexpr (Mix::kSeeks) kinds.push_back(kind(operations::kSeek));
+  kinds.push_back(kind(task.role->merges ? operations::kMerge : operations::kPut));
+  run.Kinds(operation, run.Block(task.keys), kinds);
   result.statistics.back().entry_bytes = EntryBytes(task);
 }
 
@@ -188,8 +188,7 @@ Status Check(const RoleLines& lines) {
 constinit const Operation operations::kMix = {
     .name = "mix",
     .form = "`N% get, else put`, `N% get, else merge` or `N% merge, else get`",
-    .reads = true,
-    .writes = true,
+    .effects = Effect::kReads | kPuts,
     .mixes = true,
     .can_warm_up = true,
     .can_repeat = true,

@@ -71,7 +71,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
 }  // namespace multi_get
 
 constinit const Operation operations::kMultiGet = {.name = "multi_get",
-                                                   .reads = true,
+                                                   .effects = Effect::kReads,
                                                    .has_batches = true,
                                                    .can_warm_up = true,
                                                    .can_repeat = true,

@@ -48,6 +48,7 @@ std::string Verify(const AnsweredRole& answered) {
 
 constinit const Operation operations::kNewIterator = {.name = "new_iterator",
                                                       .scope = OperationScope::kSession,
+                                                      .effects = Effects::None(),
                                                       .can_repeat = true,
                                                       .run = new_iterator::Run,
                                                       .verify = new_iterator::Verify};

@@ -78,7 +78,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
 }  // namespace put
 
 constinit const Operation operations::kPut = {.name = "put",
-                                              .writes = true,
+                                              .effects = kPuts,
                                               .writes_one_entry = true,
                                               .has_batches = true,
                                               .can_warm_up = true,

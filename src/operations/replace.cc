@@ -238,7 +238,7 @@ Status Check(const RoleLines& lines) {
 constinit const Operation operations::kReplace = {
     .name = "replace",
     .scope = OperationScope::kOwnKeys,
-    .writes = true,
+    .effects = kPuts | kErasures,
     .has_one_value_size = true,
     .takes_snapshots = true,
     .goes_on = true,

@@ -112,7 +112,7 @@ template <bool kForwards>
 constexpr Operation RowNamed(std::string_view name) {
   return {.name = name,
           .scope = OperationScope::kOrder,
-          .reads = true,
+          .effects = Effect::kReads,
           .goes_backwards = !kForwards,
           .can_warm_up = true,
           .can_repeat = true,

@@ -120,7 +120,7 @@ Status Check(const RoleLines& lines) {
 constexpr Operation RowNamed(std::string_view name, void (*set)(const FileNumbers&, Role&)) {
   return {.name = name,
           .result_name = "seek",
-          .reads = true,
+          .effects = Effect::kReads,
           .seeks = true,
           .can_warm_up = true,
           .can_repeat = true,

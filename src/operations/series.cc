@@ -268,7 +268,7 @@ std::string Verify(const AnsweredRole& answered) {
   uint64_t entries = 0;
   for (const ThreadResult& thread : run.results) entries += thread.entries;
   result.note += fmt::format("{}{} entries {}", result.note.empty() ? "" : ", ", entries,
-                             role.operation->reads ? "read" : "erased");
+                             role.operation->writes() ? "erased" : "read");
   result.checked = "in the loop";
   result.check_detail =
       "each scan of an id found all its entries that were there before it, in order, but for those "
@@ -314,18 +314,19 @@ Status Check(const RoleLines& lines) {
   return Status::Ok();
 }
 
-constexpr Operation RowNamed(std::string_view name, std::string_view result_name) {
+constexpr Operation RowNamed(std::string_view name, std::string_view result_name,
+                             Effects effects) {
   return {.name = name,
           .result_name = result_name,
           .scope = OperationScope::kOwnKeys,
+          .effects = effects,
           .has_one_value_size = true,
           .is_of_series = true,
           .check = Check};
 }
 
 constexpr Operation PutRow() {
-  Operation row = RowNamed("series put", "put");
-  row.writes = true;
+  Operation row = RowNamed("series put", "put", kPuts);
   row.goes_on = true;
   row.run = RunPut;
   row.layer = Layer;
@@ -334,8 +335,7 @@ constexpr Operation PutRow() {
 }
 
 constexpr Operation ReadRow() {
-  Operation row = RowNamed("series read", "scan");
-  row.reads = true;
+  Operation row = RowNamed("series read", "scan", Effect::kReads);
   row.run = RunRead;
   row.verify = Verify;
   return row;
@@ -343,8 +343,7 @@ constexpr Operation ReadRow() {
 
 // The layer of the role that puts shows what this one erases.
 constexpr Operation ExpireRow() {
-  Operation row = RowNamed("series expire", "expire");
-  row.writes = true;
+  Operation row = RowNamed("series expire", "expire", Effect::kReads | kErasures);
   row.run = RunExpire;
   row.may_lack_threads = true;
   row.verify = Verify;

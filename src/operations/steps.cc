@@ -115,6 +115,14 @@ class StepHistory final : public KeyHistory {
 
 }  // namespace
 
+std::vector<CallKind> StepsNamed(std::initializer_list<std::string_view> names) {
+  std::vector<CallKind> kinds;
+  for (const std::string_view name : names) {
+    kinds.push_back({name, EffectsOf(static_cast<StepKind>(kinds.size()))});
+  }
+  return kinds;
+}
+
 ReplayedSteps ReplaySteps(const StepsDone& done, uint64_t range, size_t key_size,
                           const ExpectedState& before, const StoredValues& values) {
   ReplayedSteps replayed;

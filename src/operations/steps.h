@@ -37,6 +37,24 @@ namespace levelfield {
 enum class StepKind : uint8_t { kGet, kScan, kPut, kErase, kModify, kInsert, kEnd };
 inline constexpr size_t kStepKinds = 6;  // The end is none of them: it does nothing.
 
+constexpr Effects EffectsOf(StepKind kind) {
+  switch (kind) {
+    case StepKind::kGet:
+    case StepKind::kScan:
+      return Effect::kReads;
+    case StepKind::kPut:
+    case StepKind::kInsert:
+      return kPuts;
+    case StepKind::kErase:
+      return kErasures;
+    case StepKind::kModify:
+      return kChanges;
+    case StepKind::kEnd:
+      break;
+  }
+  return Effects::None();
+}
+
 struct Step {
   StepKind kind = StepKind::kGet;
   bool is_replayed = true;  // Only its own thread wrote what it reads, so the replay knows it.
@@ -307,13 +325,16 @@ std::vector<StepsDone> StepsOf(const RoleRun& run, Make make) {
   return done;
 }
 
-// Runs a stream. `names` are what results call its kinds of steps, in their order, and empty for
-// kinds that it lacks.
+// `names` are what results call the kinds of steps, in their order, and empty for those that a
+// stream lacks.
+std::vector<CallKind> StepsNamed(std::initializer_list<std::string_view> names);
+
+// Runs a stream.
 template <class Operation>
 void RunSteps(const ThreadTask& task, ThreadResult& result, Operation& operation,
               std::initializer_list<std::string_view> names) {
   if (task.done != 0) operation.GoOn(task);
-  ThreadRun(task, result).Chosen(operation, names);
+  ThreadRun(task, result).Chosen(operation, StepsNamed(names));
   result.entries = operation.entries();
 }
 

@@ -132,44 +132,58 @@ Status CheckText(const RoleLines& lines) {
 constinit const Operation operations::kCompact = {
     .name = "compact",
     .scope = OperationScope::kStore,
+    .effects = Effects::None(),
     .writes_files = true,
     .rewrites_entries = true,
     .on_store = [](Store& store) { return store.Compact(); }};
 
-constinit const Operation operations::kOpen = {.name = "open", .scope = OperationScope::kStore};
+constinit const Operation operations::kOpen = {
+    .name = "open", .scope = OperationScope::kStore, .effects = Effects::None()};
 
 constinit const Operation operations::kFlush = {
     .name = "flush",
     .scope = OperationScope::kStore,
+    .effects = Effects::None(),
     .writes_files = true,
     .on_store = [](Store& store) { return store.Flush(); }};
 
 constinit const Operation operations::kWaitForBackground = {
     .name = "wait_for_background",
     .scope = OperationScope::kStore,
+    .effects = Effects::None(),
     .needs_whole_store = true,
     .on_store = [](Store& store) { return store.WaitForBackground(); }};
 
 constinit const Operation operations::kVerifyChecksums = {
     .name = "verify_checksums",
     .scope = OperationScope::kStore,
+    .effects = Effects::None(),
     .needs_whole_store = true,
     .on_store = [](Store& store) { return store.VerifyChecksums(); }};
 
 constinit const Operation operations::kBackup = {
-    .name = "backup", .scope = OperationScope::kStore, .needs_whole_store = true, .backs_up = true};
+    .name = "backup",
+    .scope = OperationScope::kStore,
+    .effects = Effects::None(),
+    .needs_whole_store = true,
+    .backs_up = true};
 
 constinit const Operation operations::kRestore = {
-    .name = "restore", .scope = OperationScope::kStore, .restores = true};
+    .name = "restore",
+    .scope = OperationScope::kStore,
+    .effects = Effects::None(),
+    .restores = true};
 
 constinit const Operation operations::kProperty = {.name = "property",
                                                    .scope = OperationScope::kStore,
+                                                   .effects = Effects::None(),
                                                    .lines = store::kPropertyLines,
                                                    .check = store::CheckText,
                                                    .text = store::Property};
 
 constinit const Operation operations::kHeapProfile = {.name = "heapprofile",
                                                       .scope = OperationScope::kStore,
+                                                      .effects = Effects::None(),
                                                       .check = store::CheckText,
                                                       .text = store::HeapProfile};
 

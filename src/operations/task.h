@@ -74,6 +74,7 @@ struct ThreadStatistics {
   OperationCounts counts;
   Histogram latency_ns;  // Empty if the phase is untimed.
   size_t number = 0;     // Which kind of the operation's calls it counts.
+  std::optional<Effects> effects = {};  // What they do to the store.
   // The bytes that each operation writes, takes or works on, if all have the same; else 0.
   uint64_t entry_bytes = 0;
 };

@@ -120,7 +120,7 @@ class ThreadFixture {
         operations += stats.counts.operations;
       EXPECT_EQ(controls[thread].operations.load(), operations);
     }
-    if (asked.role.operation->writes) state_.Add(LayerOf(asked, results));
+    if (asked.role.operation->writes()) state_.Add(LayerOf(asked, results));
     return results;
   }
 

@@ -29,6 +29,12 @@ lf_code RunWithTimer(Operation& operation, const ThreadTask& task, KeyBlock& blo
   return run(Timed<MonotonicTicks>{scale, histograms.data()});
 }
 
+// One kind of an operation's calls: what results call it, and what it does to the store.
+struct CallKind {
+  std::string_view name;  // Empty: it is not shown.
+  Effects effects;
+};
+
 class ThreadRun {
  public:
   ThreadRun(const ThreadTask& task, ThreadResult& result) : task_(task), result_(result) {}
@@ -58,31 +64,30 @@ class ThreadRun {
   void One(Operation&& operation, size_t block_keys = KeyBlock::kKeys) const {
     ThreadStatistics& stats = result_.statistics.emplace_back();
     stats.operation = task_.role->operation->result_name;
+    stats.effects = task_.role->operation->effects;
     KeyBlock block = Block(task_.keys, block_keys);
     Measure(operation, block, {&stats.latency_ns, 1});
     stats.counts = operation.counts(task_.key_shape.size, Operations());
   }
 
   // Measures an operation whose calls are of several kinds, in the order of its statistics.
-  // `names` are what results call each. An empty name is not shown.
   template <class Operation>
-  void Kinds(Operation& operation, KeyBlock block,
-             std::initializer_list<std::string_view> names) const {
-    std::vector<Histogram> latencies(names.size());
+  void Kinds(Operation& operation, KeyBlock block, const std::vector<CallKind>& kinds) const {
+    std::vector<Histogram> latencies(kinds.size());
     Measure(operation, block, latencies);
-    for (size_t i = 0; i < names.size(); ++i) {
-      const std::string_view name = names.begin()[i];
-      if (name.empty()) continue;
-      result_.statistics.push_back({name, operation.counts(i), std::move(latencies[i]), i});
+    for (size_t i = 0; i < kinds.size(); ++i) {
+      if (kinds[i].name.empty()) continue;
+      result_.statistics.push_back(
+          {kinds[i].name, operation.counts(i), std::move(latencies[i]), i, kinds[i].effects});
     }
   }
 
   // The same for an operation that chooses its own keys; the loop's block makes none.
   template <class Operation>
-  void Chosen(Operation& operation, std::initializer_list<std::string_view> names) const {
+  void Chosen(Operation& operation, const std::vector<CallKind>& kinds) const {
     KeyPlan no_keys = task_.keys;
     no_keys.order = KeyOrder::kNone;
-    Kinds(operation, Block(no_keys), names);
+    Kinds(operation, Block(no_keys), kinds);
   }
 
  private:

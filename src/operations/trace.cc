@@ -118,12 +118,12 @@ Status Check(const RoleLines& lines) {
   return Status::Ok();
 }
 
-constexpr Operation RowNamed(std::string_view name, void (*set)(const FileNumbers&, Role&)) {
+constexpr Operation RowNamed(std::string_view name, Effects effects,
+                             void (*set)(const FileNumbers&, Role&)) {
   return {.name = name,
           .result_name = "trace",
           .scope = OperationScope::kOwnKeys,
-          .reads = true,
-          .writes = true,
+          .effects = effects,
           .replays_trace = true,
           .has_all_keys = true,
           .only_lines = kOnlyLines,
@@ -140,9 +140,11 @@ constexpr Operation RowNamed(std::string_view name, void (*set)(const FileNumber
 }  // namespace
 }  // namespace trace
 
-constinit const Operation operations::kTrace = trace::RowNamed("trace", nullptr);
+constinit const Operation operations::kTrace =
+    trace::RowNamed("trace", Effect::kReads | kPuts | kErasures, nullptr);
 
 constinit const Operation operations::kTraceLoad =
-    trace::RowNamed("trace load", [](const FileNumbers&, Role& role) { role.trace.loads = true; });
+    trace::RowNamed("trace load", kPuts,
+                    [](const FileNumbers&, Role& role) { role.trace.loads = true; });
 
 }  // namespace levelfield

@@ -190,7 +190,9 @@ class TransactionOperation {
 template <bool kAsBatch>
 void RunWith(const ThreadTask& task, ThreadResult& result) {
   TransactionOperation<kAsBatch> operation(task);
-  ThreadRun(task, result).Chosen(operation, {"transaction", "conflict"});
+  const std::vector<CallKind> kinds = {{"transaction", kChanges},
+                                       {"conflict", Effect::kReads | Effect::kWrites}};
+  ThreadRun(task, result).Chosen(operation, kinds);
   result.conflicts = operation.conflicts();
 }
 
@@ -354,7 +356,7 @@ Status Check(const RoleLines& lines) {
 
 constinit const Operation operations::kTransaction = {
     .name = "transaction",
-    .writes = true,
+    .effects = kChanges,
     .has_one_value_size = true,
     .lines = transaction::kLines,
     .check = transaction::Check,

@@ -233,7 +233,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
     return run.Refuse("readers may see half of this engine's batches; run it with one thread");
   }
   TripleOperation operation(task);
-  run.Chosen(operation, {"get", "", "put", "erase"});
+  run.Chosen(operation, StepsNamed({"get", "", "put", "erase"}));
 }
 
 WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>) {
@@ -288,8 +288,7 @@ Status Check(const RoleLines& lines) {
 
 constinit const Operation operations::kTriple = {.name = "triple",
                                                  .scope = OperationScope::kOwnKeys,
-                                                 .reads = true,
-                                                 .writes = true,
+                                                 .effects = Effect::kReads | kPuts | kErasures,
                                                  .has_one_value_size = true,
                                                  .takes_snapshots = true,
                                                  .lines = triple::kLines,

@@ -56,8 +56,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
 }  // namespace update
 
 constinit const Operation operations::kUpdate = {.name = "update",
-                                                 .reads = true,
-                                                 .writes = true,
+                                                 .effects = kChanges,
                                                  .writes_one_entry = true,
                                                  .can_warm_up = true,
                                                  .can_repeat = true,

@@ -39,7 +39,7 @@ bool DrawsNothing(const WorkloadText& source) {
   const StatusOr<Workload> workload =
       ParseWorkload(source.name, source.text, {.num = 1, .reads = 1, .value_size = 1});
   return workload.ok() && std::ranges::all_of(workload->roles, [](const Role& role) {
-           return role.order == KeyOrder::kNone && !role.operation->writes &&
+           return role.order == KeyOrder::kNone && !role.operation->writes() &&
                   !role.operation->is_scan();
          });
 }
@@ -61,7 +61,7 @@ Status CheckCompat(const Settings& settings) {
 Status CheckExact(const Workload& workload, const Settings& settings) {
   if (!IsExact(settings)) return Status::Ok();
   for (const Role& role : workload.roles) {
-    if (!role.operation->writes) continue;
+    if (!role.operation->writes()) continue;
     if (role.value_size.vary()) {
       return Refused(workload.name +
                      " writes values whose sizes vary, which no original that is repeated does");

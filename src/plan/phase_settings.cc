@@ -55,7 +55,7 @@ bool CanWarmUp(const Workload& workload) {
   if (workload.need != StoreNeed::kLoaded && workload.need != StoreNeed::kAny) return false;
   return std::ranges::all_of(workload.roles, LeavesStore) &&
          std::ranges::any_of(workload.roles,
-                             [](const Role& role) { return role.operation->reads; });
+                             [](const Role& role) { return role.operation->reads(); });
 }
 
 bool IsColdBefore(const Workload& workload, const Settings& settings) {

@@ -179,6 +179,7 @@ TEST(Heading, NamesTheWorkloadsWhoseValuesHaveAnotherSize) {
     phase.outcome = Outcome::kOk;
     OperationStatistics& gets = phase.roles.emplace_back().statistics.emplace_back();
     gets.operation = "get";
+    gets.effects = Effect::kReads;
     gets.hits = 3;
     gets.bytes = 3 * entry_bytes;
     run.phases.push_back(phase);
@@ -201,6 +202,7 @@ TEST(TheHeadOfATable, NamesTheWorkloadsThatHaveOtherThreadsAndAnotherClass) {
   phase.roles[1].threads = 1;
   OperationStatistics& puts = phase.roles[0].statistics.emplace_back();
   puts.operation = "put";
+  puts.effects = kPuts;
   puts.operations = 5;
   std::string table = WriteTerminal(ResultReport(result), 300);
   std::ranges::replace(table, '\n', ' ');

@@ -75,6 +75,7 @@ TEST(OverTime, SaysSinceWhenTheSpaceOfAWriterIsSteady) {
   PhaseResult phase = PhaseOf(TicksOf(600, [](size_t) { return 1000; }));
   OperationStatistics& stats = phase.roles[0].statistics.emplace_back();
   stats.operation = "put";
+  stats.effects = kPuts;
   stats.operations = stats.hits = 600'000;
   EXPECT_EQ(CellOf(OverTime({&phase}), "steady space"), nullptr) << "nobody looked";
   SpaceSeries& space = phase.space.emplace();
@@ -91,6 +92,7 @@ TEST(OverTime, SaysSinceWhenTheSpaceOfAWriterIsSteady) {
   EXPECT_EQ(CellOf(OverTime({&phase, &growing}), "steady space")->cell, "1 of 2");
   PhaseResult reader = phase;
   reader.roles[0].statistics[0].operation = "get";
+  reader.roles[0].statistics[0].effects = Effect::kReads;
   EXPECT_EQ(CellOf(OverTime({&reader}), "steady space"), nullptr);
 }
 

@@ -16,6 +16,7 @@ PhaseResult Puts(const std::string& durability, const std::string& level, uint64
   role.threads = 1;
   OperationStatistics& stats = role.statistics.emplace_back();
   stats.operation = "put";
+  stats.effects = kPuts;
   stats.operations = 20;
   phase.resources = Resources();
   phase.resources->syncs = Resources::Syncs{.calls = flushes};
@@ -41,6 +42,7 @@ TEST(DurabilityTables, HasAColumnForEachEngineThatWroteInTheClass) {
   synced.audit = Audit{.commits = 50, .without_flush = 0, .dirty_pages = 2};
   PhaseResult read = Puts("synced", "D4", 0);
   read.roles[0].statistics[0].operation = "get";
+  read.roles[0].statistics[0].effects = Effect::kReads;
   Result result;
   result.runs = {RunOf("one", {synced}), RunOf("two", {Puts("synced", "D4", 20)}),
                  RunOf("reader", {read})};

@@ -21,6 +21,7 @@ RoleResult Role(Histogram response_ns, Histogram lateness_ns,
   const uint64_t operations = response_ns.Count();
   RoleResult role{.name = "reader", .threads = 1, .seconds = 2, .statistics = {}, .rate = 50'000};
   role.statistics.push_back({.operation = "get",
+                             .effects = Effect::kReads,
                              .operations = operations,
                              .hits = operations,
                              .latency_ns = Histogram(),

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/boxed.h"
+#include "base/effects.h"
 #include "result/cache_result.h"
 #include "result/conditions.h"
 #include "result/fields.h"
@@ -65,6 +66,8 @@ constexpr std::optional<Outcome> OutcomeOf(std::string_view its_name) {
 // One kind of operation of a role, over all its threads.
 struct OperationStatistics {
   std::string operation;
+  // What it does to a store. Absent: an older version did not say, so nothing follows from it.
+  std::optional<Effects> effects = {};
   uint64_t operations = 0;
   uint64_t hits = 0;
   uint64_t misses = 0;
@@ -76,9 +79,14 @@ struct OperationStatistics {
   // In an open loop, from the time when it was due.
   std::optional<SparseHistogram> response_ns = {};
 
+  bool Does(Effect effect) const { return effects && effects->Has(effect); }
+  // It was undone: a transaction in favour of another.
+  bool IsRolledBack() const { return Does(Effect::kWrites) && !Does(Effect::kCommits); }
+
   static constexpr Fields kFields{
       "an operation's result",
       Field("operation", &OperationStatistics::operation),
+      Field("effects", &OperationStatistics::effects),
       Field("operations", &OperationStatistics::operations),
       Field("hits", &OperationStatistics::hits),
       Field("misses", &OperationStatistics::misses),
@@ -143,7 +151,7 @@ struct RoleResult {
   uint64_t Operations() const {
     uint64_t sum = 0;
     for (const OperationStatistics& stats : statistics)
-      sum += stats.operation == "conflict" ? 0 : stats.operations;
+      sum += stats.IsRolledBack() ? 0 : stats.operations;
     return sum;
   }
   double OperationsPerSecond() const {

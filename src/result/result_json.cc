@@ -23,6 +23,32 @@ struct Codec<Outcome> {
   }
 };
 
+// A list of names.
+template <>
+struct Codec<std::optional<Effects>> {
+  static constexpr bool kIsScalar = false;
+  static Json Write(const std::optional<Effects>& effects) {
+    Json json = Json::array();
+    for (const auto& [effect, name] : kEffectNames) {
+      if (effects->Has(effect)) json.push_back(name);
+    }
+    return json;
+  }
+  static void Read(const Json& json, const char* field, std::optional<Effects>& effects,
+                   Reader& reader) {
+    std::vector<std::string> names;
+    Codec<std::vector<std::string>>::Read(json, field, names, reader);
+    effects = Effects::None();
+    for (const std::string& name : names) {
+      const auto* const known = std::ranges::find(kEffectNames, name, &EffectName::second);
+      if (known == std::end(kEffectNames)) {
+        return reader.Fail(fmt::format("has an unknown effect \"{}\"", name));
+      }
+      effects = *effects | known->first;
+    }
+  }
+};
+
 template <>
 struct Codec<SparseHistogram> {
   static constexpr bool kIsScalar = false;

@@ -14,7 +14,7 @@ namespace levelfield {
 // The version of manifest.json and of each line of results.jsonl. A reader accepts its own major
 // version and newer minor ones, whose additional members it skips.
 inline constexpr int kSchemaMajor = 1;
-inline constexpr int kSchemaMinor = 6;
+inline constexpr int kSchemaMinor = 7;
 
 // For OperationStatistics, RoleResult, PhaseResult, RunResult (without its phases, which have lines
 // of their own), Variant, Overhead, Audit, PhaseInterval and their parts.

@@ -21,7 +21,9 @@ void ForEachStruct(const T& part, const Visit& visit) {
   if constexpr (requires { T::kFields; }) {
     visit(part);
     T::kFields.ForEach([&](const auto row) { ForEachStruct(part.*row.member, visit); });
-  } else if constexpr (requires { typename T::value_type; } && !std::is_same_v<T, std::string>) {
+  } else if constexpr (requires {
+                         requires std::is_default_constructible_v<typename T::value_type>;
+                       } && !std::is_same_v<T, std::string>) {
     ForEachStruct(typename T::value_type(), visit);
   }
 }
@@ -76,6 +78,11 @@ SpaceSeries AnySpace() {
 // Fills a value in, whatever it is; a struct field by field.
 template <class T>
 void Fill(T& value);
+void Fill(std::optional<Effects>& effects) {
+  for (const auto& [effect, name] : kEffectNames) {
+    if (Yes()) effects = effects.value_or(Effects::None()) | effect;
+  }
+}
 template <class T>
 void Fill(std::vector<T>& values);
 template <class T>
@@ -181,7 +188,7 @@ const std::vector<std::string> kOptional = Split(
     "device memory round seed padding_bytes run_seconds peak_disk_bytes live_bytes settle "
     "dirtied_bytes response_ns load load_steps slo clock_kind allocator cpus configuration audit "
     "medium dirty_pages device_flushes device_writes flushes writes unverifiable_because "
-    "kinds overwrites variant file_system service_ns lateness_ns check_detail "
+    "kinds overwrites variant file_system service_ns lateness_ns check_detail effects "
     "open_seconds close_seconds reopen_seconds clock_drift_ppm digest",
     ' ');
 
@@ -220,7 +227,8 @@ PhaseResult Example() {
   PhaseResult phase;
   phase.workload = "fillseq";
   phase.outcome = Outcome::kOk;
-  phase.roles.push_back({"writer", 1, 1, 0.25, 0.25, {{"put", 3, 3, 0, 348, 7, 0, Histogram()}}});
+  phase.roles.push_back(
+      {"writer", 1, 1, 0.25, 0.25, {{"put", kPuts, 3, 3, 0, 348, 7, 0, Histogram()}}});
   for (const uint64_t ns : {100, 200, 300}) phase.roles[0].statistics[0].latency_ns->Add(ns);
   phase.settle = {0.5, "flush", true, 0.1, 4096};
   phase.roles[0].load =
@@ -235,6 +243,21 @@ PhaseResult Example() {
 template <class Part>
 Json Written(const Part& part) {
   return Json::parse(ToJson(part).dump());
+}
+
+TEST(ResultJson, AnEffectThatIsUnknownIsRefusedAndNoneThatIsSaidIsNotKnown) {
+  Json phase = Written(Example());
+  Json& stats = phase["roles"][0]["lanes"][0];
+  const auto effects = [&] {
+    return Must(FromJson<PhaseResult>(phase)).roles[0].statistics[0].effects;
+  };
+  EXPECT_EQ(effects(), kPuts);
+  stats["effects"] = Json::array();
+  EXPECT_EQ(effects(), Effects::None());
+  stats["effects"] = {"writes", "blesses"};
+  EXPECT_THAT(ErrorOf(FromJson<PhaseResult>(phase)), HasSubstr("\"blesses\""));
+  stats.erase("effects");
+  EXPECT_EQ(effects(), std::nullopt);
 }
 
 TEST(ResultJson, AMemberThatIsMissingOrOfAnotherTypeIsRefused) {

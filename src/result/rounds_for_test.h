@@ -16,6 +16,7 @@ inline RunResult RoundOf(const std::string& engine, uint64_t round, uint64_t get
                          uint64_t latency_ns = 1000) {
   OperationStatistics stats;
   stats.operation = "get";
+  stats.effects = Effect::kReads;
   stats.operations = stats.hits = gets;
   stats.latency_ns.emplace();
   stats.latency_ns->Add(latency_ns);

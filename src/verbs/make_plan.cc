@@ -294,7 +294,7 @@ Status CheckVariedStores(const Plan& plan) {
   }
   for (const PlannedPhase& phase : plan.first().phases) {
     const bool writes = std::ranges::any_of(
-        phase.workload.roles, [](const Role& role) { return role.operation->writes; });
+        phase.workload.roles, [](const Role& role) { return role.operation->writes(); });
     if (!settings.use_existing_db || !writes) continue;
     return Status::Usage(
         fmt::format("--use_existing_db with --vary: {} writes, and each variant would meet what "

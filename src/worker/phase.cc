@@ -26,7 +26,7 @@ constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
 
 // Whether another role, or the role itself, may write meanwhile what a role reads.
 bool IsWrittenMeanwhile(const Workload& workload) {
-  return std::ranges::any_of(workload.roles, [](const Role& r) { return r.operation->writes; });
+  return std::ranges::any_of(workload.roles, [](const Role& r) { return r.operation->writes(); });
 }
 
 // The thread's number in the original, where the writer beside readers comes first.
@@ -52,7 +52,7 @@ StreamSeeds SeedsOf(const PhaseContext& context) {
 KeyPlan KeyPlanOf(const PhaseContext& context, const Role& role, uint64_t thread) {
   const StreamSeeds seeds = SeedsOf(context);
   // A role that draws, or repeats, has no share of the range.
-  const bool has_all = IsDrawn(role.order) || (role.repeat && role.operation->writes) ||
+  const bool has_all = IsDrawn(role.order) || (role.repeat && role.operation->writes()) ||
                        role.operation->has_all_keys;
   const uint64_t positions = role.records != 0 ? role.records : role.range;
   KeyPlan keys{.order = role.order,
@@ -135,7 +135,7 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
   }
   if (context.earlier != nullptr) GoOnBehind(*context.earlier, task);
   // A thread without its own keys (more threads than keys) has nothing to do.
-  const bool lacks_keys = role.operation->writes && keys.share() == 0;
+  const bool lacks_keys = role.operation->writes() && keys.share() == 0;
   const bool lacks_records =
       role.operation->has_all_keys && role.records != 0 && thread >= role.records;
   if (lacks_keys || lacks_records) task.operations = 0;

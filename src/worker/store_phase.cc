@@ -37,7 +37,9 @@ void AskForText(RunningPhase& now) {
 // The result of a role that runs on this thread.
 RoleResult RoleOfOneThread(const Role& role) {
   RoleResult result{.name = role.name, .threads = 1, .statistics = {}};
-  result.statistics.emplace_back().operation = role.operation->result_name;
+  result.statistics.push_back({.operation = std::string(role.operation->result_name),
+                               .effects = role.operation->effects,
+                               .latency_ns = {}});
   return result;
 }
 

@@ -14,7 +14,7 @@ StreamSeeds::StreamSeeds(const Workload& workload, uint64_t phase_seed, uint64_t
 StreamSeeds::Scope StreamSeeds::KeysOf(const Role& role) const {
   // Roles of other workloads have the same `seed` to get the same keys.
   if (!role.seed.empty()) return {phase_seed_, "seed/" + role.seed};
-  const bool fills_store = workload_.need == StoreNeed::kEmpty && role.operation->writes;
+  const bool fills_store = workload_.need == StoreNeed::kEmpty && role.operation->writes();
   return {fills_store ? phase_seed_ : mention_seed_, workload_.name + "/" + role.name};
 }
 

@@ -79,6 +79,7 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
         const ThreadStatistics& from = result.statistics[i];
         OperationStatistics& to = summary.statistics[i];
         to.operation = from.operation;
+        to.effects = from.effects;
         to.entry_bytes = from.entry_bytes;
         to.operations += from.counts.operations;
         to.hits += from.counts.hits;
@@ -157,11 +158,9 @@ Found FoundBy(const Workload& workload, bool knows_values, PhaseResult& result) 
   Found found;
   for (size_t r = 0; r < workload.roles.size(); ++r) {
     const Operation& operation = *workload.roles[r].operation;
-    if (!operation.reads) continue;
     for (OperationStatistics& stats : result.roles[r].statistics) {
-      if (stats.operation == "put" || stats.operation == "merge" || stats.operation == "insert") {
-        continue;  // Part of a mix.
-      }
+      // Only an answer can be found: not what a mix writes, nor what a scan came to erase.
+      if (!stats.Does(Effect::kReads) || stats.Does(Effect::kErases)) continue;
       found.reads = true;
       found.hits += stats.hits;
       found.misses += stats.misses;

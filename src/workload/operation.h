@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/effects.h"
 #include "base/status.h"
 #include "workload/value_sizes.h"
 
@@ -56,11 +57,11 @@ struct Operation {
   std::string_view form = name;         // The same as messages show it.
   std::string_view result_name = name;  // In results.
   OperationScope scope = OperationScope::kKeys;
-  bool reads = false;           // It gets entries, so its hits and misses are answers to check.
+  // What its calls do to the store; where it chooses among several kinds, all of them together.
+  // A call that changes no entry (a compaction) has none.
+  Effects effects;
   bool seeks = false;           // It finds the first entry at a key or behind it.
   bool goes_backwards = false;  // For a scan.
-  bool writes = false;
-  bool erases = false;              // What it writes are erasures and nothing else.
   bool writes_one_entry = false;    // Each operation writes one.
   bool has_one_value_size = false;  // Its values may not vary in size.
   LengthRule length = LengthRule::kOwn;
@@ -119,6 +120,10 @@ struct Operation {
   WriteLayer (*layer)(const Role& role, const RoleRun& run,
                       std::span<const RoleRun> phase) = nullptr;
 
+  bool reads() const { return effects.Has(Effect::kReads); }
+  bool writes() const { return effects.Has(Effect::kCommits); }
+  // And puts nothing.
+  bool only_erases() const { return effects == kErasures; }
   bool is_transaction() const { return versions_before != nullptr; }
   bool takes_keys() const { return scope == OperationScope::kKeys; }
   bool chooses_keys() const { return scope == OperationScope::kOwnKeys; }
@@ -130,8 +135,8 @@ struct Operation {
   }
   bool is_of_machine() const { return scope == OperationScope::kMachine; }
   // Puts or erases one entry at a time, or batches of them.
-  bool is_plain_write() const { return writes && has_batches; }
-  bool writes_values() const { return writes && !erases; }
+  bool is_plain_write() const { return writes() && has_batches; }
+  bool writes_values() const { return writes() && !only_erases(); }
 };
 
 // All rows, in the order in which messages list them: operations/operations.cc.

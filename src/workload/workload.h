@@ -68,7 +68,7 @@ struct Role {
   }
   // Whether the store holds something else afterwards.
   bool changes_store() const {
-    return operation->writes &&
+    return operation->writes() &&
            (operation->changes_store == nullptr || operation->changes_store(*this));
   }
   bool inserts() const { return ycsb.insert > 0; }

@@ -21,6 +21,7 @@ PhaseResult Phase() {
                   .statistics = {}};
   OperationStatistics stats;
   stats.operation = "put";
+  stats.effects = kPuts;
   stats.operations = 1000;
   stats.bytes = 4 << 20;
   stats.latency_ns.emplace();

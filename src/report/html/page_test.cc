@@ -132,6 +132,7 @@ TEST(PageData, SaysWhichEngineWasSeenToKeepLessThanItClaims) {
   for (RunResult& run : result.runs) {
     run.phases[0].durability = "synced";
     run.phases[0].roles[0].statistics[0].operation = "put";
+    run.phases[0].roles[0].statistics[0].effects = kPuts;
   }
   result.runs[0].deviations = {{"synced", "a power cut loses the last commit"}};
   const nlohmann::json figures =

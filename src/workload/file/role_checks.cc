@@ -55,7 +55,7 @@ Status CheckDraws(const RoleLines& lines) {
     return lines.Error("range", fmt::format("is beyond {}, the most that park-miller draws",
                                             ParkMiller::kModulus));
   }
-  if (!role.operation->writes || !IsDrawn(role.order)) return Status::Ok();
+  if (!role.operation->writes() || !IsDrawn(role.order)) return Status::Ok();
   const bool may_draw = role.operation->is_plain_write() || role.operation->is_transaction();
   if (!lines.section().drawn) {
     return lines.Error(
@@ -110,7 +110,7 @@ void FindAwaited(std::vector<Role>& roles) {
 // it.
 void EndWithTheWriter(uint64_t writes, std::vector<Role>& roles) {
   const auto writer = std::ranges::find_if(
-      roles, [](const Role& role) { return role.operation->writes && !role.until_role.empty(); });
+      roles, [](const Role& role) { return role.operation->writes() && !role.until_role.empty(); });
   if (writer == roles.end()) return;
   const auto reader = std::ranges::find(roles, writer->until_role, &Role::name);
   if (reader == roles.end() || !reader->until_role.empty()) return;  // Reported later.
@@ -195,7 +195,7 @@ Status CheckKeys(const RoleLines& lines) {
   if (role.cut && role.operation->name != "get") {
     return lines.Error("keys", "cuts its keys, which only `op = get` may do");
   }
-  if (role.operation->writes && role.missing) {
+  if (role.operation->writes() && role.missing) {
     return lines.Error("keys", "writes missing keys: a missing key is one that nobody writes");
   }
   return Status::Ok();
@@ -203,7 +203,7 @@ Status CheckKeys(const RoleLines& lines) {
 
 Status CheckRepeat(const RoleLines& lines) {
   const Role& role = lines.role();
-  if (!role.repeat || !role.operation->writes) return Status::Ok();
+  if (!role.repeat || !role.operation->writes()) return Status::Ok();
   const bool has_order = role.order == KeyOrder::kSequential || lines.section().drawn;
   if (!has_order || !role.operation->is_plain_write()) {
     return lines.Error(
@@ -218,11 +218,11 @@ Status CheckOtherRoles(const RoleLines& lines) {
   const Role& role = lines.role();
   const std::vector<Role>& roles = lines.workload().roles;
   const auto is_another_writer = [&](const Role& other) {
-    return &other != &role && other.operation->writes &&
+    return &other != &role && other.operation->writes() &&
            !(role.operation != other.operation && role.operation->is_of_series &&
              other.operation->is_of_series);
   };
-  if (role.operation->writes && std::ranges::any_of(roles, is_another_writer)) {
+  if (role.operation->writes() && std::ranges::any_of(roles, is_another_writer)) {
     return lines.Error("op", "is not the only role that writes: every key has one writer");
   }
   if (role.operation->is_of_store() && (roles.size() > 1 || role.threads > 1)) {
@@ -245,7 +245,7 @@ Status SetDraws(const RoleLines& lines) {
   const KeyDistributionPlan::Kind kind = DistributionOf(settings).kind;
   const auto is_uniform = [&] {
     return role.order == KeyOrder::kUniform && role.source == DrawSource::kOwn &&
-           !role.operation->writes;
+           !role.operation->writes();
   };
   if (settings.read_random_exp_range > 0 && is_uniform()) {
     role.order = KeyOrder::kExponential;
@@ -378,7 +378,7 @@ Status FinishWorkload(ParsedWorkload& parsed, const FileNumbers& numbers) {
   if (workload.roles.empty()) return lacks("[role]");
   if (workload.summary.empty()) return lacks("`summary =`");
   if (workload.family.empty()) return lacks("`family =`, the table it is shown in");
-  const auto writes = [](const Role& role) { return role.operation->writes; };
+  const auto writes = [](const Role& role) { return role.operation->writes(); };
   if (!workload.key_format.empty() &&
       (workload.need != StoreNeed::kEmpty || std::ranges::none_of(workload.roles, writes))) {
     return LineError(

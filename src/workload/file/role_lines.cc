@@ -62,7 +62,7 @@ Status FinishRate(const RoleLines& lines) {
         "`xor` do, whose operations write one entry each");
   }
   const uint64_t value_bytes =
-      operation.erases ? 0 : (role.value_size.least() + role.value_size.most()) / 2;
+      operation.only_erases() ? 0 : (role.value_size.least() + role.value_size.most()) / 2;
   const uint64_t entry_bytes = std::max<uint64_t>(KeyBytesOf(lines.settings()) + value_bytes, 1);
   if (bytes < entry_bytes) {
     return lines.Error("rate",

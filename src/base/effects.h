@@ -1,0 +1,55 @@
+// What an operation does to a store. Each operation says it in its own file
+// (operations/x.cc), and results keep it with each statistic. Plain data.
+#ifndef LEVELFIELD_BASE_EFFECTS_H_
+#define LEVELFIELD_BASE_EFFECTS_H_
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace levelfield {
+
+enum class Effect : uint8_t {
+  kReads = 1,    // It asks for entries.
+  kWrites = 2,   // It puts values.
+  kErases = 4,   // It erases entries, of which there may be none.
+  kCommits = 8,  // What it writes and erases is acknowledged, not rolled back.
+};
+
+// Their names in results.
+using EffectName = std::pair<Effect, std::string_view>;
+inline constexpr EffectName kEffectNames[] = {
+    {Effect::kReads, "reads"},
+    {Effect::kWrites, "writes"},
+    {Effect::kErases, "erases"},
+    {Effect::kCommits, "commits"},
+};
+
+// A set of them. There is no default: whoever has an operation has to say.
+class Effects {
+ public:
+  constexpr Effects(Effect effect)  // NOLINT(google-explicit-constructor): a set of one.
+      : bits_(static_cast<uint8_t>(effect)) {}
+  static constexpr Effects None() { return Effects(uint8_t{0}); }
+
+  constexpr bool Has(Effect effect) const { return (bits_ & static_cast<uint8_t>(effect)) != 0; }
+  constexpr Effects operator|(Effects other) const {
+    return Effects(static_cast<uint8_t>(bits_ | other.bits_));
+  }
+  constexpr bool operator==(const Effects&) const = default;
+
+ private:
+  constexpr explicit Effects(uint8_t bits) : bits_(bits) {}
+  uint8_t bits_;
+};
+
+constexpr Effects operator|(Effect a, Effects b) { return Effects(a) | b; }
+
+// Writes and nothing else, erasures and nothing else, and changes of what was read.
+inline constexpr Effects kPuts = Effect::kWrites | Effect::kCommits;
+inline constexpr Effects kErasures = Effect::kErases | Effect::kCommits;
+inline constexpr Effects kChanges = Effect::kReads | kPuts;
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_BASE_EFFECTS_H_
