@@ -2,6 +2,7 @@
 // settings -> plan -> workers -> results -> report. The only exit is the last line.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -21,11 +22,18 @@ namespace levelfield {
 namespace {
 
 // A descriptor that is closed would be given to the next file that is opened, and messages meant
-// for people would go into it.
+// for people would go into it. What cannot be written to standard output is an error.
 void OpenStandardDescriptors() {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
-    if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", O_RDWR);
+    if (fcntl(fd, F_GETFD) >= 0) continue;
+    (void)open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR);
   }
+}
+
+// Whether whoever read standard output has closed the pipe.
+bool HasReaderLeft() {
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
 }
 
 int Main(const std::string& program, const Words& words) {
@@ -39,7 +47,9 @@ int Main(const std::string& program, const Words& words) {
   const auto complain = [&](const std::string& message) {
     Print(stderr, Printable(fmt::format("{}: {}", name, message)) + "\n");
   };
-  const bool written = Print(stdout, answer.text);
+  errno = 0;
+  // Some verbs have printed before this, too.
+  const bool written = Print(stdout, answer.text) && std::ferror(stdout) == 0;
   const int write_error = errno;
   if (!answer.status.ok()) {
     complain(answer.status.message());
@@ -47,8 +57,9 @@ int Main(const std::string& program, const Words& words) {
   }
   if (written) return answer.exit_code;
   // Whoever closed the pipe (`| head -1`) has read enough and wants no message.
-  if (write_error != EPIPE) {
-    complain(fmt::format("cannot write to standard output: {}", std::strerror(write_error)));
+  if (!HasReaderLeft()) {
+    complain("cannot write to standard output" +
+             (write_error == 0 ? "" : std::string(": ") + std::strerror(write_error)));
   }
   return 1;
 }

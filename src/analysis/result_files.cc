@@ -279,18 +279,17 @@ class ResultReader {
       return Status::Ok();  // From a newer version.
     }
     const auto run = line.Get<uint64_t>("run");
-    if (run > number) line.Fail("has a run that was never begun");
+    if (!CanHaveBegun(run, number)) line.Fail("has a run that was never begun");
     RETURN_IF_ERROR(line.status());
-    if (run >= result_.runs.size()) {
-      result_.runs.resize(run + 1);
-      has_line_.resize(run + 1);
-    }
-    return type == "phase" ? TakePhase(json, line, result_.runs[run], where)
-                           : TakeRun(json, run, where);
+    return type == "phase" ? TakePhase(json, line, runs_[run].result, where)
+                           : TakeRun(json, runs_[run], where);
   }
 
   Result Finish(bool is_being_written) {
-    for (size_t i = 0; i < result_.runs.size(); ++i) FinishRun(result_.runs[i], has_line_[i]);
+    for (auto& [number, run] : runs_) {
+      FinishRun(run.result, run.has_line);
+      result_.runs.push_back(std::move(run.result));
+    }
     if (result_.completion) {
       Completion& completion = *result_.completion;
       completion.rounds = WholeRounds(result_.runs, planned_runs_);
@@ -303,6 +302,18 @@ class ResultReader {
   void Warn(const std::string& warning) { result_.warnings.push_back(warning); }
 
  private:
+  // Each of its phases precedes its own line.
+  struct Run {
+    RunResult result;
+    bool has_line = false;
+  };
+
+  // In slices the runs of a round are begun together, and any may be the first to have a line.
+  bool CanHaveBegun(uint64_t run, uint64_t line) const {
+    if (!result_.completion || planned_runs_ == 0) return run <= line;
+    return run / planned_runs_ < result_.completion->most_rounds;
+  }
+
   template <class T>
   static Status Add(const Json& json, const std::string& where, std::vector<T>& parts) {
     StatusOr<T> part = FromJson<T>(json);
@@ -312,22 +323,17 @@ class ResultReader {
 
   // A cache's phases precede its own line. Nothing else says which cache they belong to.
   Status TakeOldCache(const std::string& type, const Json& json, const std::string& where) {
-    if (result_.runs.empty() || has_line_.back()) {
-      result_.runs.emplace_back();
-      has_line_.push_back(false);
-    }
-    RunResult& run = result_.runs.back();
+    if (runs_.empty()) runs_[0] = {};
+    const auto& [number, last] = *runs_.rbegin();
+    Run& run = runs_[last.has_line ? number + 1 : number];
     if (type == "cache_phase") {
       StatusOr<PhaseResult> phase = OldCachePhase(json);
-      if (phase.ok()) run.phases.push_back(std::move(*phase));
+      if (phase.ok()) run.result.phases.push_back(std::move(*phase));
       return At(where, phase.status());
     }
     StatusOr<RunResult> read = OldCacheRun(json);
     if (!read.ok()) return At(where, read.status());
-    read->phases = std::move(run.phases);
-    run = std::move(*read);
-    has_line_.back() = true;
-    return Status::Ok();
+    return Complete(run, std::move(*read));
   }
 
   Status TakeEnd(Reader& line) {
@@ -348,12 +354,14 @@ class ResultReader {
     return line.status();
   }
 
-  Status TakeRun(const Json& json, uint64_t number, const std::string& where) {
-    StatusOr<RunResult> run = FromJson<RunResult>(json);
-    if (!run.ok()) return At(where, run.status());
-    run->phases = std::move(result_.runs[number].phases);
-    result_.runs[number] = std::move(*run);
-    has_line_[number] = true;
+  static Status TakeRun(const Json& json, Run& run, const std::string& where) {
+    StatusOr<RunResult> read = FromJson<RunResult>(json);
+    return read.ok() ? Complete(run, std::move(*read)) : At(where, read.status());
+  }
+
+  static Status Complete(Run& run, RunResult read) {
+    read.phases = std::move(run.result.phases);
+    run = {.result = std::move(read), .has_line = true};
     return Status::Ok();
   }
 
@@ -375,8 +383,7 @@ class ResultReader {
   Result result_;
   std::map<std::string, Pairs> deviations_;
   uint64_t planned_runs_ = 0;
-  // For each run, whether its own line was there. It follows those of its phases.
-  std::vector<bool> has_line_;
+  std::map<uint64_t, Run> runs_;  // By number. One that was cut off before its first line is none.
 };
 
 }  // namespace
@@ -435,6 +442,7 @@ Status ForEachInterval(const std::string& directory, bool* torn,
     if (line.Get<std::string>("type") != "interval") return line.status();  // From a newer version.
     StoredInterval stored;
     line.Read("run", stored.run);
+    if (line.Has("round")) line.Read("round", stored.round);
     line.Read("phase", stored.phase);
     line.Read("engine", stored.engine);
     line.Read("workload", stored.workload);

@@ -65,6 +65,28 @@ TEST_F(ResultFiles, ARunIsPutTogetherFromItsLines) {
   EXPECT_THAT(result.warnings, IsEmpty());
 }
 
+TEST_F(ResultFiles, ARunMayBeTheFirstOfItsRoundThatEnds) {
+  Json manifest = GoodManifest();
+  manifest["planned"] = {{"rounds", 2}, {"most_rounds", 3}, {"runs", 7}};
+  WriteManifest(manifest.dump());
+  WriteLines(PhaseLine(6) + RunLine(6) + PhaseLine(4));
+  const Result result = Must(Read());
+  ASSERT_EQ(result.runs.size(), 2u) << "of those that had no line nothing is known";
+  EXPECT_TRUE(result.runs[0].cut_off);
+  EXPECT_EQ(result.runs[1].outcome, Outcome::kOk);
+  WriteLines(RunLine(20));
+  EXPECT_EQ(Must(Read()).runs.size(), 1u);
+  for (const uint64_t number : {uint64_t{21}, uint64_t{4'000'000'000}, ~uint64_t{0}}) {
+    WriteLines(RunLine(number));
+    EXPECT_THAT(Refusal(), HasSubstr("never begun")) << number;
+  }
+  // Rounds beyond all bounds cost no memory.
+  manifest["planned"] = {{"rounds", 1}, {"most_rounds", ~uint64_t{0}}, {"runs", ~uint64_t{0}}};
+  WriteManifest(manifest.dump());
+  WriteLines(RunLine(~uint64_t{0} - 1));
+  EXPECT_EQ(Must(Read()).runs.size(), 1u);
+}
+
 TEST_F(ResultFiles, ATornLastLineIsAWarningAndTheOthersAreThere) {
   const std::string whole = PhaseLine(0);
   for (const size_t cut : {size_t{1}, whole.size() / 2, whole.size() - 1}) {

@@ -1,5 +1,6 @@
 #include "base/program_path.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -19,6 +20,14 @@ const std::string kPath = Find();
 }  // namespace
 
 const std::string& ProgramPath() { return kPath; }
+
+Status CheckProgramPath() {
+  if (!kPath.empty()) return Status::Ok();
+  return Status::Failed(fmt::format(
+      "cannot read {}, by which this program finds its plug-ins and starts its workers; is /proc "
+      "mounted? (mount -t proc proc /proc)",
+      kRunning));
+}
 
 const char* ProgramToExecute() {
   struct stat there {};

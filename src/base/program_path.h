@@ -5,10 +5,15 @@
 
 #include <string>
 
+#include "base/status.h"
+
 namespace levelfield {
 
 // Empty if there is no /proc.
 const std::string& ProgramPath();
+
+// An error if there is no /proc: without it neither plug-ins nor child processes can be had.
+Status CheckProgramPath();
 
 // What to execute to run this program once more: its path, or /proc/self/exe if something else
 // stands there by now. May be called between fork and exec.

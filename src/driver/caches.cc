@@ -100,7 +100,7 @@ StatusOr<RunResult> MeasureCache(const CacheBenchSettings& settings, const std::
     spec.settings.histogram = settings.histograms;
     spec.directory = spec.results_directory = results.path();
     ProgressView view({name}, {phase.phase});
-    RETURN_IF_ERROR(results.MakeRoom(1));
+    RETURN_IF_ERROR(results.MakeRoom(run, 1));
     const size_t phases = row.phases.size();
     RunEnd end = Supervise(spec, nullptr, view, keeper);
     RETURN_IF_ERROR(keeper.status());

@@ -13,6 +13,7 @@
 
 #include "base/json_text.h"
 #include "base/quote.h"
+#include "base/removal.h"
 #include "driver/c_test_list.h"
 #include "driver/supervisor.h"
 #include "engine/loader.h"
@@ -43,8 +44,7 @@ class OwnDirectory {
                           error ? error.message() : std::string(std::strerror(errno)));
   }
   ~OwnDirectory() {
-    std::error_code error;
-    if (!path_.empty()) fs::remove_all(path_, error);
+    if (!path_.empty()) (void)RemoveAll(path_);
   }
   OwnDirectory(const OwnDirectory&) = delete;
   OwnDirectory& operator=(const OwnDirectory&) = delete;

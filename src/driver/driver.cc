@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/quote.h"
 #include "base/random.h"
 #include "driver/commit_audits.h"
 #include "driver/first_trouble.h"
@@ -150,7 +151,7 @@ class Driver {
   void RunOne(const Trial& trial) {
     RunResult row = RowOf(trial);
     if (BeginOne(trial, row)) RunInStore(trial, row);
-    if (!trouble_.any()) EndOne(trial, row);
+    EndOne(trial, row);
   }
 
   // Whether the trial gets a store. If not, its row says why, or there is trouble.
@@ -219,7 +220,7 @@ class Driver {
     if (file_system && stays) {
       KeepFileSystem(*file_system, trial.StorePath());
     } else if (file_system) {
-      Keep(file_system->End());
+      Note(file_system->End(), row);
     }
   }
 
@@ -231,6 +232,7 @@ class Driver {
     std::unique_ptr<RunStore> store;
     std::optional<TurnTaker> taker;  // None: it could not begin.
     std::optional<TurnEnded> waits;  // The turn that it waits for. None: its worker has ended.
+    bool is_over = false;            // Its store is closed, and it has its row.
   };
 
   // Runs all engines of the round together. Each gets turns for the parts that cannot be cut. A
@@ -249,14 +251,17 @@ class Driver {
     }
     std::vector<LiveRun*> going;
     for (LiveRun& one : live) {
-      if (one.taker) going.push_back(&one);
+      if (one.taker && !trouble_.any()) going.push_back(&one);
     }
     Random random(DeriveSeed(now().settings.seed, "slices", "", round_));
     while (!going.empty() && !IsInterrupted()) {
       GiveTurns(going);
       RunSlices(going, random);
+      std::erase_if(going, [](const LiveRun* one) { return one->is_over; });
     }
-    for (LiveRun& one : live) EndLive(one);
+    for (LiveRun& one : live) {
+      if (!one.is_over) EndLive(one);
+    }
   }
 
   void BeginLive(LiveRun& one) {
@@ -275,12 +280,16 @@ class Driver {
     one.waits = one.taker->Turn();
   }
 
-  // Gives each one turn, and drops those that have ended.
+  // Gives each one turn, and drops those that have ended. What these took on the disk is free for
+  // the others then.
   void GiveTurns(std::vector<LiveRun*>& to) {
     for (LiveRun* const one : to) {
       if (!IsInterrupted()) GiveTurn(*one);
     }
-    std::erase_if(to, [](const LiveRun* one) { return !one->waits; });
+    for (LiveRun* const one : to) {
+      if (!one->waits) EndLive(*one);
+    }
+    std::erase_if(to, [](const LiveRun* one) { return one->is_over; });
   }
 
   // Runs the first phase that any of them waits for.
@@ -311,8 +320,11 @@ class Driver {
   void EndLive(LiveRun& one) {
     planned_ = one.trial.planned;
     view_.GoOnWith(one.trial.run);
+    one.is_over = true;
+    const bool has_run = one.taker && one.taker->process() > 0;
     if (one.taker) LeaveStore(one.trial, one.taker->End(), std::move(one.store), one.row);
-    if (!trouble_.any()) EndOne(one.trial, one.row);
+    // What had no turn because there was no room for the results of another has no row.
+    if (has_run || !trouble_.any()) EndOne(one.trial, one.row);
   }
 
   // Keeps the image beside the place where the store was.
@@ -364,25 +376,36 @@ class Driver {
 
   // Returns whether the store stays. A store in which something went wrong is evidence, and stays
   // if the next engine has room beside it.
-  bool CloseStore(StoreDirectory& store, const RunEnd& end, const RunResult& row) {
+  bool CloseStore(StoreDirectory& store, const RunEnd& end, RunResult& row) {
     if (row.outcome == Outcome::kFailed && !now().settings.keep && !row.file_system) {
       if (const std::optional<FreeSpace> space = TooLittleBeside(store)) {
         view_.Say(fmt::format("its store is removed, to give its room back: {}; --keep keeps it",
                               SpaceText(*space)));
-        Keep(store.Remove());
+        Note(store.Remove(), row);
         return false;
       }
     }
     if (row.outcome == Outcome::kFailed || row.outcome == Outcome::kWrong) {
-      Keep(store.MarkTainted());
+      Note(store.MarkTainted(), row);
       if (!row.file_system) view_.Say(fmt::format("its store is kept: {}", store.path()));
       return true;
     }
     // A store on its own file system is removed with it.
     if (row.file_system) return false;
     const bool stays = now().settings.keep || now().settings.single_db;
-    Keep(stays ? MarkAtTheEnd(end, row.outcome, store) : store.Remove());
+    if (stays) {
+      Keep(MarkAtTheEnd(end, row.outcome, store));
+    } else {
+      Note(store.Remove(), row);
+    }
     return stays;
+  }
+
+  // What could not be tidied up. What was measured stands.
+  void Note(const Status& status, RunResult& row) {
+    if (status.ok()) return;
+    row.notes.push_back(status.message());
+    view_.Say(fmt::format("note: {}: {}", row.engine, Printable(status.message())));
   }
 
   void Keep(const Status& status) { trouble_.Keep(status); }

@@ -159,6 +159,26 @@ std::vector<std::string> EnginesThatRecognize(const std::string& path,
   return engines;
 }
 
+std::optional<StoreAround> FindStoreAround(const std::string& path, bool may_be_one,
+                                           const std::vector<std::string>& plugins) {
+  constexpr int kMostToAsk = 2;
+  std::error_code error;
+  fs::path at = fs::weakly_canonical(fs::absolute(path, error), error);
+  if (error) return std::nullopt;  // Whoever makes it says what is wrong.
+  if (may_be_one) at = at.parent_path();
+  const std::string working = fs::current_path(error);
+  for (int there = 0; at.has_relative_path(); at = at.parent_path()) {
+    if (!fs::is_directory(at, error)) continue;
+    if (const std::optional<StoreContent> ours = PeekAtStore(at)) {
+      return StoreAround{at, ours->engine};
+    }
+    if (++there > kMostToAsk || IsBelow(working, at) || !HasFiles(at)) continue;
+    const std::vector<std::string> owners = EnginesThatRecognize(at, plugins);
+    if (!owners.empty()) return StoreAround{at, owners.front()};
+  }
+  return std::nullopt;
+}
+
 StatusOr<std::vector<ExistingStore>> FindExistingStores(const std::vector<std::string>& engines,
                                                         const std::vector<std::string>& plugins,
                                                         Settings& settings) {

@@ -3,6 +3,7 @@
 #ifndef LEVELFIELD_DRIVER_EXISTING_STORES_H_
 #define LEVELFIELD_DRIVER_EXISTING_STORES_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,18 @@ StatusOr<std::vector<ExistingStore>> FindExistingStores(const std::vector<std::s
 // The plug-ins that recognize the path as their store.
 std::vector<std::string> EnginesThatRecognize(const std::string& path,
                                               const std::vector<std::string>& plugins);
+
+// The store that the path lies in, whether the path exists yet or not, or that it is itself, unless
+// it `may_be_one`. One of ours is found at any
+// height above it. Another is looked for in the two directories that are nearest, where engines are
+// asked if there are files beside it; not in the working directory and above, which all runs would
+// have to wait for.
+struct StoreAround {
+  std::string path;
+  std::string engine;  // Empty: not known.
+};
+std::optional<StoreAround> FindStoreAround(const std::string& path, bool may_be_one,
+                                           const std::vector<std::string>& plugins);
 
 // Probes the store, decides how the run uses it (DecideAccess), and adds notes about that
 // (engine.options.notes). `probe` is the earlier request about the engine's options.

@@ -100,16 +100,21 @@ Status ResultDirectory::AddInterval(size_t run, const std::string& engine,
                      AppendOnlyFile::Open(path_ + "/intervals.jsonl", kMostIntervalsBytes));
     intervals_.emplace(std::move(file));
   }
-  Json line = {{"type", "interval"}, {"schema", kSchemaMajor}, {"run", run},
-               {"engine", engine},   {"phase", phase.phase},   {"workload", phase.workload}};
+  Json line = {{"type", "interval"},   {"schema", kSchemaMajor},
+               {"run", run},           {"engine", engine},
+               {"round", phase.round}, {"phase", phase.phase},
+               {"workload", phase.workload}};
   line.update(ToJson(interval));
   return intervals_->AppendLine(SealedText(line));
 }
 
-Status ResultDirectory::MakeRoom(size_t phases) {
+Status ResultDirectory::MakeRoom(size_t run, size_t phases) {
+  coming_[run] = phases;
+  size_t lines = 1;
+  for (const auto& [its_run, its_phases] : coming_) lines += its_phases + 1;
   const uint64_t room = std::max(kRoomOfLine, 2 * longest_line_);
-  RETURN_IF_ERROR(details_.Reserve(room * phases));
-  return lines_.Reserve(room * (phases + 2));
+  RETURN_IF_ERROR(details_.Reserve(room * (lines - 1 - coming_.size())));
+  return lines_.Reserve(room * lines);
 }
 
 Status ResultDirectory::SyncIntervals() { return intervals_ ? intervals_->Sync() : Status::Ok(); }
@@ -137,6 +142,7 @@ Status ResultDirectory::AddDetailsOf(size_t run, size_t phase, Json details) {
 }
 
 Status ResultDirectory::AddRun(size_t run, const RunResult& result) {
+  coming_.erase(run);
   return Add("run", run, ToJson(result));
 }
 

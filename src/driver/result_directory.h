@@ -5,6 +5,7 @@
 #ifndef LEVELFIELD_DRIVER_RESULT_DIRECTORY_H_
 #define LEVELFIELD_DRIVER_RESULT_DIRECTORY_H_
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@ namespace levelfield {
 
 // The phase that an interval belongs to.
 struct IntervalPlace {
+  uint64_t round = 1;
   size_t phase = 0;
   std::string workload;
 };
@@ -49,9 +51,9 @@ class ResultDirectory {
 
   const std::string& path() const { return path_; }
 
-  // Reserves space for the lines of so many coming phases, of their run and of the end, so that
-  // none is lost if others fill the disk.
-  Status MakeRoom(size_t phases);
+  // Reserves space for the lines of so many coming phases of the run, for its own and for the end,
+  // so that none is lost if others fill the disk. Several runs may be under way.
+  Status MakeRoom(size_t run, size_t phases);
   // Adds to intervals.jsonl, which is on the disk after SyncIntervals.
   Status AddInterval(size_t run, const std::string& engine, const IntervalPlace& phase,
                      const PhaseInterval& interval);
@@ -75,6 +77,7 @@ class ResultDirectory {
   AppendOnlyFile lines_;
   AppendOnlyFile details_;
   uint64_t longest_line_ = 0;
+  std::map<size_t, size_t> coming_;          // Phases to come of each run under way.
   std::vector<size_t> phases_;               // The number of phases of each run so far.
   std::optional<AppendOnlyFile> intervals_;  // From the first interval on.
 };

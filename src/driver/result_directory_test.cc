@@ -254,6 +254,47 @@ TEST_F(ResultDirectoryTest, KnowsHowFarItCameOfWhatWasPlanned) {
                                       .message = "full"}));
 }
 
+// In slices the runs of a round are begun together.
+TEST_F(ResultDirectoryTest, IsReadWhicheverRunEndsFirst) {
+  const std::vector<std::string> engines = {"lmdb", "leveldb", "sqlite3"};
+  std::vector<size_t> order = {0, 1, 2};
+  do {
+    ResultDirectory directory = Must(ResultDirectory::Create(
+        settings_, "levelfield run", {}, nlohmann::ordered_json::array(), "", engines.size()));
+    for (const size_t ended : order) {
+      RunResult run;
+      run.engine = engines[ended];
+      run.outcome = Outcome::kOk;
+      PhaseResult phase;
+      phase.outcome = Outcome::kOk;
+      // Readable after each line, as after a kill at that moment.
+      ASSERT_TRUE(directory.AddPhase(ended, run, phase).ok());
+      EXPECT_TRUE(Must(ReadResultDirectory(directory.path())).completion);
+      ASSERT_TRUE(directory.AddRun(ended, run).ok());
+    }
+    const Result result = Must(ReadResultDirectory(directory.path()));
+    ASSERT_EQ(result.runs.size(), engines.size());
+    for (size_t i = 0; i < engines.size(); ++i) {
+      EXPECT_EQ(result.runs[i].engine, engines[i]);
+      EXPECT_EQ(result.runs[i].phases.size(), 1u);
+    }
+    EXPECT_EQ(result.completion->rounds, 1u);
+  } while (std::ranges::next_permutation(order).found);
+}
+
+TEST_F(ResultDirectoryTest, SetsRoomAsideForEachOfTheRunsUnderWay) {
+  const auto room_of = [this](size_t runs) {
+    ResultDirectory directory = Must(Create());
+    for (size_t run = 0; run < runs; ++run) EXPECT_TRUE(directory.MakeRoom(run, 10).ok());
+    struct stat status {};
+    EXPECT_EQ(stat((directory.path() + "/details.jsonl.gz").c_str(), &status), 0);
+    return status.st_blocks * 512;
+  };
+  if (room_of(1) == 0) GTEST_SKIP() << "this file system sets nothing aside";
+  EXPECT_GE(room_of(1), 10 * (8 << 10));
+  EXPECT_GE(room_of(7), 7 * room_of(1));
+}
+
 TEST_F(ResultDirectoryTest, TwoRunsOfOneSecondHaveTwoDirectories) {
   std::set<std::string> paths;
   for (int i = 0; i < 5; ++i) {

@@ -17,14 +17,22 @@ Status RunRecorder::BeginRun(const Trial& trial, const RunResult& row) {
   view_.BeginRun(trial.run, trial.what.Name());
   next_phase_ = 0;
   worst_ = Outcome::kOk;
-  return results_.MakeRoom(trial.phases().size());
+  const Status room = results_.MakeRoom(trial.run, trial.phases().size());
+  lacks_something_ = !room.ok();
+  return room;
+}
+
+void RunRecorder::Keep(const Status& status) {
+  lacks_something_ = lacks_something_ || !status.ok();
+  trouble_.Keep(status);
 }
 
 void RunRecorder::EndRun(const RunResult& row) {
+  if (lacks_something_) return;
   for (bool is_first = true; next_phase_ < trial_.phases().size(); is_first = false) {
     AddPhase(MissingPhase(trial_.phases()[next_phase_], row, is_first));
   }
-  trouble_.Keep(results_.AddRun(trial_.run, row));
+  if (!lacks_something_) Keep(results_.AddRun(trial_.run, row));
 }
 
 bool RunRecorder::IsPreciseTo(double precision) const {
@@ -47,8 +55,9 @@ void RunRecorder::Progressed(uint64_t operations) {
 
 void RunRecorder::IntervalEnded(size_t phase, const PhaseInterval& interval) {
   if (phase != next_phase_ || phase >= trial_.phases().size()) return;
-  trouble_.Keep(results_.AddInterval(trial_.run, trial_.what.Name(),
-                                     {phase, trial_.phases()[phase].workload.name}, interval));
+  Keep(results_.AddInterval(trial_.run, trial_.what.Name(),
+                            {row_.round, phase, trial_.phases()[phase].workload.name},
+                            interval));
 }
 
 void RunRecorder::PhaseEnded(size_t phase, const PhaseResult& ended) {
@@ -67,15 +76,15 @@ bool RunRecorder::AddPhase(const PhaseResult& phase) {
   if (is_worse && worst_ != Outcome::kFailed) worst_ = phase.outcome;
   const std::optional<double> rate = RateOf(phase);
   if (rate && !phase.implicit) rates_[{trial_.planned, next_phase_}].push_back(*rate);
-  trouble_.Keep(results_.SyncIntervals());
+  Keep(results_.SyncIntervals());
   const Status kept = results_.AddPhase(trial_.run, row_, phase);
-  trouble_.Keep(kept);
+  Keep(kept);
   if (!kept.ok()) {
     view_.Say(fmt::format("{}: not kept: {}", phase.workload, kept.message()));
     return false;
   }
   // For a line that was longer than most. A lack of room is reported when the line comes.
-  (void)results_.MakeRoom(trial_.phases().size() - next_phase_);
+  (void)results_.MakeRoom(trial_.run, trial_.phases().size() - next_phase_);
   if (listener_ == nullptr) return true;
   view_.Hide();
   listener_->PhaseEnded(phase);
@@ -86,7 +95,7 @@ void RunRecorder::CompleteIntervals(const PhaseResult& phase) {
   if (!intervals_) return;
   intervals_->End(MonotonicNs());
   intervals_->Complete(phase.roles.empty() ? 0 : phase.roles.front().Operations());
-  trouble_.Keep(intervals_->status());
+  Keep(intervals_->status());
 }
 
 }  // namespace levelfield

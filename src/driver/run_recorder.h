@@ -43,7 +43,8 @@ class RunRecorder : public RunObserver {
   Status BeginRun(const Trial& trial, const RunResult& row);
   // The worst outcome of the run's phases so far.
   Outcome worst() const { return worst_; }
-  // Adds rows for the phases that it never reached.
+  // Adds rows for the phases that it never reached. Leaves a run open of which something could not
+  // be recorded: it is then read as cut off.
   void EndRun(const RunResult& row);
 
   // Whether the rates so far are this precise (--precision).
@@ -57,6 +58,7 @@ class RunRecorder : public RunObserver {
  private:
   // Returns whether the phase was recorded. Only then is it reported.
   bool AddPhase(const PhaseResult& phase);
+  void Keep(const Status& status);
   void CompleteIntervals(const PhaseResult& phase);
 
   ResultDirectory& results_;
@@ -68,6 +70,7 @@ class RunRecorder : public RunObserver {
   Trial trial_ = {};  // The present trial.
   RunResult row_ = {};
   size_t next_phase_ = 0;
+  bool lacks_something_ = false;  // It could not be written.
   Outcome worst_ = Outcome::kOk;
   // Rates of the rounds so far, for each phase of each engine that has any.
   std::map<std::pair<size_t, size_t>, std::vector<double>> rates_;

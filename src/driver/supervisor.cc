@@ -169,6 +169,10 @@ class Supervisor {
         end_.circumstances = OutOfMemoryWords(spec_, most_used_);
       }
     }
+    if (was_stopped_ && Interrupts() > 0) end_.interrupted = true;
+    if (was_stopped_ && !end_.interrupted) {
+      Fail("was stopped by a signal to its process, which Levelfield did not send,");
+    }
     // After an interrupt its end is our doing.
     if (end_.failure.empty() && !end_.interrupted) {
       if (!died.empty()) {
@@ -395,6 +399,7 @@ class Supervisor {
   }
   void On(PhaseEnded& it, ChildProcess&) {
     AddWhatWorkersCannotSee(it.result);
+    was_stopped_ = was_stopped_ || it.result.outcome == Outcome::kInterrupted;
     observer_.PhaseEnded(it.phase, it.result);
   }
   void On(const RequestMade& it, ChildProcess& child) {
@@ -582,6 +587,7 @@ class Supervisor {
   bool is_slow_ = true;
   bool is_closed_ = false;
   bool is_done_ = false;
+  bool was_stopped_ = false;  // A phase was interrupted.
   uint64_t operations_ = 0;
   uint64_t last_change_ns_ = 0;
   uint64_t interrupted_ns_ = 0;

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "base/random.h"
+#include "base/removal.h"
 #include "base/unique_fd.h"
 #include "durability/crash_process.h"
 #include "durability/cuttable_disk.h"
@@ -41,8 +42,7 @@ PowerCut CutOf(const CrashCell& cell) {
 
 // An empty directory whose name is on the disk. Else losing it would count as the store's loss.
 Status MakeStoreDirectory(const std::string& path) {
-  std::error_code error;
-  fs::remove_all(path, error);
+  std::error_code error = RemoveAll(path);
   if (!error) fs::create_directory(path, error);
   if (error) return Status::Failed(fmt::format("cannot make {}: {}", path, error.message()));
   const UniqueFd directory(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -130,8 +130,7 @@ class Cell {
       ASSIGN_OR_RETURN(std::vector<uint64_t> left, Check(task, store, writer, seen));
       kept = (i + 1) % kKillsOfAStore == 0 ? std::vector<uint64_t>() : std::move(left);
     }
-    std::error_code ignored;
-    fs::remove_all(store, ignored);
+    (void)RemoveAll(store);
     return Status::Ok();
   }
 

@@ -85,6 +85,7 @@ void TellParent(std::string_view text) {
 }
 
 StatusOr<ChildProcess> ChildProcess::Start(const std::vector<std::string>& words, int procs_fd) {
+  RETURN_IF_ERROR(CheckProgramPath());
   ASSIGN_OR_RETURN(Pipe input, MakePipe());
   ASSIGN_OR_RETURN(Pipe output, MakePipe());
   ASSIGN_OR_RETURN(Pipe error, MakePipe());

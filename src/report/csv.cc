@@ -136,14 +136,13 @@ Status NoIntervals(const std::string& directory) {
       Printable(directory)));
 }
 
-std::string IntervalRows(const Result& result, const StoredInterval& stored) {
+std::string IntervalRows(const StoredInterval& stored) {
   const PhaseInterval& interval = stored.interval;
-  const uint64_t round = stored.run < result.runs.size() ? result.runs[stored.run].round : 0;
   const uint64_t ms = interval.end_ms - interval.begin_ms;
   std::string rows;
   for (const RoleInterval& role : interval.roles) {
     const std::string begin = fmt::format(
-        "{},{},{},{},{},{:.3f},{:.3f},{},{},{}", stored.run, round,
+        "{},{},{},{},{},{:.3f},{:.3f},{},{},{}", stored.run, stored.round,
         CsvField(Printable(stored.engine)), stored.phase, CsvField(Printable(stored.workload)),
         static_cast<double>(interval.begin_ms) * 1e-3, static_cast<double>(interval.end_ms) * 1e-3,
         CsvField(Printable(role.name)), role.operations,
@@ -159,12 +158,11 @@ std::string IntervalRows(const Result& result, const StoredInterval& stored) {
   return rows;
 }
 
-StatusOr<std::string> IntervalRowsOf(const Result& result, const std::string& directory,
-                                     const Settings&) {
+StatusOr<std::string> IntervalRowsOf(const Result&, const std::string& directory, const Settings&) {
   std::string rows;
   bool torn = false;
   RETURN_IF_ERROR(ForEachInterval(directory, &torn, [&](const StoredInterval& stored) {
-    rows += IntervalRows(result, stored);
+    rows += IntervalRows(stored);
   }));
   if (rows.empty()) return NoIntervals(directory);
   return rows;

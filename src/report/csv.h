@@ -15,7 +15,7 @@ namespace levelfield {
 // The intervals of a result as CSV, a row for each operation of each role in each interval. Pure.
 
 // The rows of one interval. `result`, to which it belongs, has the round.
-std::string IntervalRows(const Result& result, const StoredInterval& stored);
+std::string IntervalRows(const StoredInterval& stored);
 
 // The error for a result directory without intervals.
 Status NoIntervals(const std::string& directory);

@@ -13,6 +13,8 @@
 #include <memory>
 #include <set>
 
+#include "base/removal.h"
+
 namespace levelfield {
 namespace {
 
@@ -40,6 +42,7 @@ Status In(const std::string& name, const Status& below) {
   return below.ok() ? below : Status::Failed(fmt::format("{}/{}", name, below.message()));
 }
 
+// Leaves what somebody still has open.
 Status RemoveBelow(int directory, dev_t device, int depth) {
   return ForEachIn(directory, depth, [&](const std::string& name, const struct stat& status) {
     const bool is_directory = S_ISDIR(status.st_mode);
@@ -54,6 +57,9 @@ Status RemoveBelow(int directory, dev_t device, int depth) {
         errno == ENOENT) {
       return Status::Ok();
     }
+    const bool is_still_open = is_directory ? errno == ENOTEMPTY || errno == EEXIST
+                                            : errno == EBUSY && IsDeletedWhileOpen(name);
+    if (is_still_open) return Status::Ok();
     return Status::Failed(fmt::format("{}: {}", name, std::strerror(errno)));
   });
 }
@@ -127,7 +133,30 @@ StatusOr<UniqueFd> OpenBelow(int parent, const std::string& name, dev_t device) 
   return fd;
 }
 
-Status RemoveContents(int directory, dev_t device) { return RemoveBelow(directory, device, 0); }
+StatusOr<std::vector<std::string>> RemoveContents(int directory, dev_t device) {
+  StatusOr<std::vector<std::string>> left = std::vector<std::string>();
+  (void)RemovePatiently([&] {
+    const Status removed = RemoveBelow(directory, device, 0);
+    left = removed.ok() ? NamesIn(directory) : removed;
+    return !left.ok() || left->empty();
+  });
+  if (!left.ok() || std::ranges::all_of(*left, IsDeletedWhileOpen)) return left;
+  return Status::Failed(
+      fmt::format("{}: somebody has it open, or puts new files in it", left->front()));
+}
+
+Status RemoveEmptied(int parent, const std::string& name) {
+  int error = 0;
+  (void)RemovePatiently([&] {
+    error = unlinkat(parent, name.c_str(), AT_REMOVEDIR) == 0 ? 0 : errno;
+    if (error != ENOTEMPTY && error != EEXIST) return true;
+    const UniqueFd directory(
+        openat(parent, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    const StatusOr<std::vector<std::string>> names = NamesIn(directory.get());
+    return !names.ok() || !std::ranges::all_of(*names, IsDeletedWhileOpen);
+  });
+  return error == 0 ? Status::Ok() : Status::Failed(std::strerror(error));
+}
 
 StatusOr<uint64_t> AllocatedBytesIn(int directory, dev_t device) {
   std::set<ino_t> counted;

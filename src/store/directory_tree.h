@@ -28,8 +28,14 @@ bool IsMountRoot(int fd);
 // over it, bind mounts included.
 StatusOr<UniqueFd> OpenBelow(int parent, const std::string& name, dev_t device);
 
-// Removes everything in the directory except what is mounted below it.
-Status RemoveContents(int directory, dev_t device);
+// Removes everything in the directory. What is mounted below it is an error. Returns the names that
+// stay because somebody still has the files open that had them (base/removal.h); an engine that
+// opens a store in it does not mind them.
+StatusOr<std::vector<std::string>> RemoveContents(int directory, dev_t device);
+
+// Removes the directory of this name if it is empty, but for files that were deleted while they
+// were open. Waits for these.
+Status RemoveEmptied(int parent, const std::string& name);
 
 // The space that the files below it take on the disk: allocated blocks, not lengths. A file with
 // several names counts once.

@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <string>
+#include <thread>
 
 #include "base/child_for_test.h"
 #include "base/status_for_test.h"
@@ -85,6 +87,22 @@ TEST_F(DirectoryTreeTest, AMountIsTakenOnlyWhenEmptyAndNeverDeletedThrough) {
   if (exit_code == 77) GTEST_SKIP() << "may not mount here";
   EXPECT_EQ(exit_code, 0);
   EXPECT_EQ(Read(At("photos/2011/cat")), "cat");
+}
+
+TEST_F(DirectoryTreeTest, WaitsForFilesThatWereDeletedWhileTheyWereOpenAndForNothingElse) {
+  Write(At("late/.nfs0000000000000001"), "x");
+  Write(At("used/file"), "x");
+  const UniqueFd here(open(At(".").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  std::thread closes([this] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    fs::remove(At("late/.nfs0000000000000001"));
+  });
+  EXPECT_TRUE(RemoveEmptied(here.get(), "late").ok());
+  closes.join();
+  const auto begun = std::chrono::steady_clock::now();
+  EXPECT_FALSE(RemoveEmptied(here.get(), "used").ok());
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(1));
+  EXPECT_EQ(Read(At("used/file")), "x");
 }
 
 TEST_F(DirectoryTreeTest, NamesAreInOrder) {

@@ -84,6 +84,7 @@ StatusOr<StoreDirectory> StoreDirectory::Create(const std::string& path, const O
     if (Status filled = store.Fill(options, store.path_.has_made_any()); !filled.ok()) {
       unlinkat(store.path_.directory(), kStoreDatabase, AT_REMOVEDIR);
       unlinkat(store.path_.directory(), kStoreMarker, 0);
+      store.lock_ = UniqueFd();  // Else it may keep the directory in use (base/removal.h).
       return filled;
     }
     store.path_.KeepMade();
@@ -105,7 +106,7 @@ StatusOr<StoreDirectory> StoreDirectory::Create(const std::string& path, const O
   store.marker_.pid = getpid();
   // A half-emptied store must not be taken for a whole one.
   Status status = store.MarkTainted();
-  if (status.ok()) status = store.EmptyDatabase();
+  if (status.ok()) status = store.RemoveDatabase();
   if (status.ok()) status = store.Fill(options, store.marker_.made_directory);
   if (!status.ok()) return status;
   return store;
@@ -173,29 +174,43 @@ StatusOr<UniqueFd> StoreDirectory::OpenDatabase() const {
   return OpenBelow(path_.directory(), kStoreDatabase, here.st_dev);
 }
 
-// Removes db/ and everything below it.
-Status StoreDirectory::EmptyDatabase() {
+// Removes everything in db/, if it is there, and returns what stays because somebody has it open.
+StatusOr<Names> StoreDirectory::EmptyDatabase() {
   RETURN_IF_ERROR(CheckLocked(path_, lock_, marker_.id));
   struct stat status;
   if (fstatat(path_.directory(), kStoreDatabase, &status, AT_SYMLINK_NOFOLLOW) != 0) {
-    return errno == ENOENT ? Status::Ok() : path_.Error("db/", errno);
+    if (errno == ENOENT) return Names();
+    return path_.Error("db/", errno);
   }
   const StatusOr<UniqueFd> database = OpenDatabase();
-  const Status removed =
-      database.ok() ? RemoveContents(database->get(), status.st_dev) : database.status();
-  if (!removed.ok()) return path_.Failed(fmt::format("cannot remove {}", removed.message()));
-  if (unlinkat(path_.directory(), kStoreDatabase, AT_REMOVEDIR) != 0) {
-    return path_.Error("removing db/", errno);
+  StatusOr<Names> left = database.ok() ? RemoveContents(database->get(), status.st_dev)
+                                       : StatusOr<Names>(database.status());
+  if (left.ok()) return left;
+  return path_.Failed(fmt::format("cannot remove {}", left.status().message()));
+}
+
+// Removes db/ and everything below it.
+Status StoreDirectory::RemoveDatabase() {
+  ASSIGN_OR_RETURN(const Names left, EmptyDatabase());
+  if (!left.empty()) {
+    return path_.Failed(
+        fmt::format("cannot remove db/{}: a file that was deleted while it was open, and is open "
+                    "still; when that process has ended (`fuser {}/db/*`), remove the directory "
+                    "by hand",
+                    left.front(), path_.absolute()));
   }
-  return Status::Ok();
+  if (unlinkat(path_.directory(), kStoreDatabase, AT_REMOVEDIR) == 0 || errno == ENOENT) {
+    return Status::Ok();
+  }
+  return path_.Error("removing db/", errno);
 }
 
 Status StoreDirectory::Wipe() {
   // Checked before the marker is written to, not only before anything is removed.
   Status status = CheckLocked(path_, lock_, marker_.id);
   if (status.ok()) status = MarkTainted();
-  if (status.ok()) status = EmptyDatabase();
-  if (status.ok()) status = MakeDatabase();
+  if (status.ok()) status = EmptyDatabase().status();
+  if (status.ok() && !OpenDatabase().ok()) status = MakeDatabase();
   if (status.ok()) status = MarkDirty();
   return status;
 }
@@ -203,7 +218,7 @@ Status StoreDirectory::Wipe() {
 Status StoreDirectory::Remove() {
   Status status = CheckLocked(path_, lock_, marker_.id);
   if (status.ok()) status = MarkTainted();
-  if (status.ok()) status = EmptyDatabase();
+  if (status.ok()) status = RemoveDatabase();
   if (!status.ok()) return status;
   const StatusOr<Names> names = NamesIn(path_.directory());
   if (!names.ok()) {
@@ -219,6 +234,7 @@ Status StoreDirectory::Remove() {
   if (unlinkat(path_.directory(), kStoreMarker, 0) != 0) {
     return path_.Error("removing its marker", errno);
   }
+  lock_ = UniqueFd();  // Else it may keep the directory in use (base/removal.h).
   return marker_.made_directory ? RemoveDirectory() : Status::Ok();
 }
 
@@ -232,10 +248,9 @@ Status StoreDirectory::RemoveDirectory() {
       named.st_ino != here.st_ino) {
     return path_.Failed("emptied, but the directory has been moved; remove it by hand");
   }
-  if (unlinkat(parent.get(), name.c_str(), AT_REMOVEDIR) != 0) {
-    return path_.Error("removing the directory", errno);
-  }
-  return Status::Ok();
+  const Status removed = RemoveEmptied(parent.get(), name);
+  if (removed.ok()) return removed;
+  return path_.Failed("removing the directory: " + removed.message());
 }
 
 StatusOr<uint64_t> StoreDirectory::AllocatedBytes() const {

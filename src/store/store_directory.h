@@ -66,8 +66,8 @@ class StoreDirectory : public StoreFiles {
   Status MarkClean();
   Status MarkTainted() { return SetState(StoreState::kTainted); }
 
-  // Removes everything in db/, which stays as an empty directory. The store stays dirty, because
-  // whoever wipes it is about to fill it.
+  // Removes everything in db/, which stays as an empty directory, but for files that somebody still
+  // has open. The store stays dirty, because whoever wipes it is about to fill it.
   Status Wipe() override;
   // Removes the store, and the directory as well if Create made it. If somebody put files beside
   // db/, they and the marker are kept, and this is an error. Call nothing else after it.
@@ -81,7 +81,8 @@ class StoreDirectory : public StoreFiles {
   Status SaveMarker();
   Status SetState(StoreState state);
   StatusOr<UniqueFd> OpenDatabase() const;
-  Status EmptyDatabase();
+  StatusOr<std::vector<std::string>> EmptyDatabase();
+  Status RemoveDatabase();
   Status MakeDatabase();
   Status RemoveDirectory();
 

@@ -19,6 +19,7 @@
 
 #include "base/path_owners.h"
 #include "base/quote.h"
+#include "base/removal.h"
 #include "base/unique_fd.h"
 #include "process/process.h"
 #include "store/store_space.h"
@@ -225,8 +226,7 @@ StoreCopy::StoreCopy(StoreCopy&& other) noexcept
     : directory_(std::exchange(other.directory_, {})), path_(std::move(other.path_)) {}
 
 StoreCopy::~StoreCopy() {
-  std::error_code ignored;
-  if (!directory_.empty()) fs::remove_all(directory_, ignored);
+  if (!directory_.empty()) (void)RemoveAll(directory_);
 }
 
 }  // namespace levelfield

@@ -17,6 +17,7 @@
 #include <optional>
 
 #include "base/path_owners.h"
+#include "store/directory_tree.h"
 
 namespace levelfield {
 namespace {
@@ -250,8 +251,7 @@ StatusOr<StorePath> StorePath::Resolve(const std::string& typed) {
 
 StorePath::~StorePath() {
   while (!made_.empty()) {
-    // Succeeds only on an empty directory.
-    unlinkat(made_.back().first.get(), made_.back().second.c_str(), AT_REMOVEDIR);
+    (void)RemoveEmptied(made_.back().first.get(), made_.back().second);
     made_.pop_back();
   }
 }

@@ -4,6 +4,7 @@
 #define LEVELFIELD_VERBS_ASK_ENGINES_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/engine_probe.h"
@@ -13,6 +14,10 @@ namespace levelfield {
 
 // The names of the installed plug-ins. An error if there is none.
 StatusOr<std::vector<std::string>> FindPlugins();
+
+// kUsage if the path, which need not exist yet, lies in a store, ours or somebody's, or is one.
+// `what` is the flag that says where to write.
+Status CheckOutsideStores(std::string_view what, const std::string& path, bool may_be_one = false);
 
 // The plug-ins that `--engine=all` leaves out, because they run only when named. Without `all` none
 // is asked, and the list is empty.

@@ -5,6 +5,7 @@
 #include "base/json_text.h"
 #include "base/path_owners.h"
 #include "base/print.h"
+#include "base/program_path.h"
 #include "base/sealed_json.h"
 #include "base/text.h"
 #include "driver/caches.h"
@@ -13,6 +14,7 @@
 #include "process/process.h"
 #include "report/db_bench/cache_bench_text.h"
 #include "result/environment.h"
+#include "verbs/ask_engines.h"
 #include "verbs/verbs.h"
 
 namespace levelfield {
@@ -70,8 +72,10 @@ StatusOr<CacheBenchSettings> SettingsIn(const std::string& directory) {
 Answer RunCacheBench(const Words& words) {
   ASSIGN_OR_RETURN(const CacheBenchWords split, SplitCacheBenchWords(words));
   if (split.help) return CacheBenchHelp(split.generation);
+  RETURN_IF_ERROR(CheckProgramPath());
   ASSIGN_OR_RETURN(const CacheBenchSettings settings,
                    ParseCacheBench(split, FindCaches(CacheDirectory())));
+  RETURN_IF_ERROR(CheckOutsideStores("--results", settings.results));
   RETURN_IF_ERROR(CheckMemory(settings, MemoryThere(CaptureEnvironment(settings.results))));
   InstallInterruptHandlers();
   std::vector<RunResult> runs;

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/print.h"
 #include "base/quote.h"
+#include "base/removal.h"
 #include "base/shell_words.h"
 #include "base/text.h"
 #include "plan/unused_flags.h"
@@ -121,8 +122,7 @@ class WorkloadFiles {
     if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
   }
   ~WorkloadFiles() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+    if (!path_.empty()) (void)RemoveAll(path_);
   }
   WorkloadFiles(const WorkloadFiles&) = delete;
   WorkloadFiles& operator=(const WorkloadFiles&) = delete;

@@ -228,6 +228,22 @@ Status CheckThatOneCan(const Settings& settings, const std::vector<ProbeReply>& 
   return Status::Ok();
 }
 
+// Where the run would write lies in nobody's store. --db itself may be one.
+Status CheckOutputs(const Settings& settings) {
+  RETURN_IF_ERROR(CheckOutsideStores("--results", settings.results));
+  if (!settings.report_file.empty()) {
+    RETURN_IF_ERROR(CheckOutsideStores("--report_file", settings.report_file));
+  }
+  if (!settings.backup_dir.empty()) {
+    RETURN_IF_ERROR(CheckOutsideStores("--backup_dir", settings.backup_dir));
+  }
+  if (!settings.restore_dir.empty()) {
+    RETURN_IF_ERROR(CheckOutsideStores("--restore_dir", settings.restore_dir));
+  }
+  if (settings.db.empty() || settings.use_existing_db) return Status::Ok();
+  return CheckOutsideStores("--db", settings.db, /*may_be_one=*/true);
+}
+
 StatusOr<PlannedVariant> PlanVariant(const VariedSettings& varied) {
   Settings settings = varied.settings;
   RETURN_IF_ERROR(ResolveSettings(settings));
@@ -236,6 +252,7 @@ StatusOr<PlannedVariant> PlanVariant(const VariedSettings& varied) {
   const StatusOr<std::vector<std::string>> found = FindPlugins();
   if (!found.ok()) return Status::Usage(found.status().message());
   const std::vector<std::string>& plugins = *found;
+  RETURN_IF_ERROR(CheckOutputs(settings));
   ASSIGN_OR_RETURN(const std::vector<std::string> engines,
                    PlanEngines(settings, plugins, FindRunByName(settings, plugins)));
   RETURN_IF_ERROR(CheckEngineOptionNames(settings, engines));

@@ -1,3 +1,4 @@
+#include "verbs/ask_engines.h"
 #include "verbs/report.h"
 
 #include <fmt/format.h>
@@ -64,7 +65,7 @@ Status CheckFlags(const ReportFormat& format, const Settings& settings) {
         FormatsThat([](const ReportFormat& other) { return other.everything != nullptr; },
                     " and ")));
   }
-  return Status::Ok();
+  return settings.to.empty() ? Status::Ok() : CheckOutsideStores("--to", settings.to);
 }
 
 // The report of a result, variant by variant.

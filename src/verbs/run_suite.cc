@@ -20,6 +20,7 @@
 #include "report/result_report.h"
 #include "report/terminal.h"
 #include "settings/suite.h"
+#include "verbs/ask_engines.h"
 #include "verbs/carry_out.h"
 #include "verbs/make_plan.h"
 #include "verbs/verbs.h"
@@ -282,6 +283,9 @@ Answer SuiteVerb(const Words& words) {
   ASSIGN_OR_RETURN(const std::string is_dry, TakeFlag("dry", "", rest));
   if (!page.empty() && !HasPublished(suite.name)) {
     return Status::Usage("--page: nothing published is known of " + suite.name);
+  }
+  if (!page.empty()) {
+    RETURN_IF_ERROR(CheckOutsideStores("--page", page));
   }
   SuiteVariables values;
   if (!preset.empty()) {

@@ -9,6 +9,7 @@
 #include "process/process.h"
 #include "report/number.h"
 #include "stats/histogram.h"
+#include "verbs/ask_engines.h"
 #include "verbs/verbs.h"
 #include "workload/trace/trace_convert.h"
 #include "workload/trace/trace_file.h"
@@ -38,6 +39,7 @@ Answer Convert(const Words& words) {
     }
   }
   if (!source || paths.size() != 2) return Status::Usage(kUsage);
+  RETURN_IF_ERROR(CheckOutsideStores("OUT", paths[1]));
   InstallInterruptHandlers();
   ASSIGN_OR_RETURN(const ConvertedTrace converted,
                    ConvertTrace(*source, paths[0], paths[1], [] { return !IsInterrupted(); }));

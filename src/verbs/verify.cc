@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/program_path.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "driver/conformance.h"
@@ -178,6 +179,7 @@ Answer VerifyStoreVerb(const Words& words) {
             kCouldNotBeChecked};
   }
   RETURN_IF_ERROR(CheckNobodyUses(found.database));
+  RETURN_IF_ERROR(CheckOutsideStores("--results", settings.results));
   InstallInterruptHandlers();
   ASSIGN_OR_RETURN(const StoreCopy copy, StoreCopy::Make(found.database, settings.results));
   std::optional<StoreContent> content;
@@ -223,6 +225,7 @@ Answer VerifyConformanceVerb(const Words& words) {
         "or levelfield verify store <path>");
   }
   ASSIGN_OR_RETURN(const GivenOptions common, EngineOptionsAlone(settings));
+  RETURN_IF_ERROR(CheckProgramPath());
   const std::vector<std::string> plugins = FindEngines(EngineDirectory());
   ASSIGN_OR_RETURN(const std::vector<std::string> engines,
                    PlanEngines(settings, plugins, FindRunByName(settings, plugins)));

@@ -12,6 +12,7 @@
 #include "base/path_owners.h"
 #include "base/print.h"
 #include "base/quote.h"
+#include "base/removal.h"
 #include "base/sealed_json.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -257,8 +258,7 @@ class Scratch {
   }
   Scratch(Scratch&& other) noexcept : path_(std::exchange(other.path_, "")) {}
   ~Scratch() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
+    if (!path_.empty()) (void)RemoveAll(path_);
   }
   const std::string& path() const { return path_; }
 
@@ -343,6 +343,7 @@ const OwnFlags kFlagsOfDurability = {"durability", kOwnFlags};
 
 Answer VerifyDurability(const Words& words) {
   ASSIGN_OR_RETURN(const DurabilityAsked asked, ParseDurability(words));
+  RETURN_IF_ERROR(CheckOutsideStores("--results", asked.settings.results));
   ASSIGN_OR_RETURN(const DurabilityPlan plan, PlanClasses(asked));
   ASSIGN_OR_RETURN(CrashRecord record,
                    CrashRecord::Create(asked.settings.results,
