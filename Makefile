@@ -5,6 +5,7 @@
 #                    (FULL=1: more keys, and stores that are larger than memory)
 #   make test        the rest of the packages, the tests, and all of them run
 #   make build       the same without running them
+#   make caches      what `make bench` needs, and RocksDB's caches for cache_bench
 #   make deps        packages and engines only
 #   make deb         Debian packages of the program and its engines, in build/packages
 #   make release     a source archive, a tree for other systems, the Debian packages, checksums and notes
@@ -32,7 +33,7 @@ SECONDS ?= 60
 HOUR ?= 3600
 export JOBS
 
-.PHONY: bench test build deps deb release rocksdb rocksdb-versions asan tsan fuzz benchmarks durability faults
+.PHONY: bench test build caches deps deb release rocksdb rocksdb-versions asan tsan fuzz benchmarks durability faults
 .PHONY: nightly flash leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning site format
 .PHONY: clean
 .DEFAULT_GOAL := build
@@ -66,6 +67,9 @@ configure = LEVELDB_ROOT=$$(scripts/build_leveldb.sh) && \
 
 build:
 	@scripts/set_up.sh test
+
+caches:
+	@scripts/set_up.sh caches
 
 deb: build
 	cd build && cpack -G DEB

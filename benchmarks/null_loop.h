@@ -34,6 +34,11 @@ struct LoopOf {
       : settings(OrExit(ParseSettings(flags))) {
     const WorkloadText source = OrExit(FindWorkload(workload));
     role = OrExit(ParseWorkload(source.name, source.text, settings)).roles.at(0);
+    if (role.operation->run == nullptr) {
+      fprintf(stderr, "%s: its operation `%s` is done without a loop, so there is none to measure\n",
+              workload.c_str(), std::string(role.operation->name).c_str());
+      exit(1);
+    }
   }
 };
 
@@ -65,6 +70,8 @@ class NullLoop {
                   .run_keys = role_.batch,
                   .run_stride = role_.stride};
     task_.write_keys = task_.keys;
+    series_.plan = role_.series;
+    task_.series = &series_;
     task_.key_shape = KeyShapeOf(of.settings);
     task_.timed = timed;
     task_.control = &control_;
@@ -84,9 +91,10 @@ class NullLoop {
     }
     RunThread(task_, result);
     if (result.code != LF_OK || result.Operations() != operations) {
-      fprintf(stderr, "the loop made %llu operations, not %llu\n",
+      fprintf(stderr, "the loop made %llu operations, not %llu: %s\n",
               static_cast<unsigned long long>(result.Operations()),
-              static_cast<unsigned long long>(operations));
+              static_cast<unsigned long long>(operations),
+              result.error.empty() ? "the engine `null` lacks what they need" : result.error.c_str());
       exit(1);
     }
     return static_cast<double>(result.end_ns - result.start_ns) / static_cast<double>(operations);
@@ -97,6 +105,7 @@ class NullLoop {
   Session session_;
   Role role_;
   ValueSource values_;
+  SeriesClock series_;
   ThreadControl control_;
   ThreadTask task_;
 };

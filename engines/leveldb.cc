@@ -600,6 +600,9 @@ class Store {
 // snappy::RawCompress(char const*, unsigned long, char*, unsigned long*)
 constexpr const char* kSnappyCompress = "_ZN6snappy11RawCompressEPKcmPcPm";
 
+// crc32c::Extend(unsigned, unsigned char const*, unsigned long)
+constexpr const char* kCrc32cExtend = "_ZN6crc32c6ExtendEjPKhm";
+
 const void* LibraryFunction() { return reinterpret_cast<const void*>(&leveldb_major_version); }
 
 std::string Version() {
@@ -633,7 +636,7 @@ void Describe(void* context, lf_fact_sink sink) {
 #endif
   sink(context, "assertions", levelfield::Assertions(library, has_assertions));
   sink(context, "crc32",
-       levelfield::ImportsSymbol(library, "crc32c_extend")
+       levelfield::ImportsSymbol(library, kCrc32cExtend)
            ? "by libcrc32c"
            : levelfield::Crc32Kind(LibraryFunction()));
   sink(context, "checksums", "on every block of a table, and on every record of the log");

@@ -20,6 +20,7 @@ if [[ ${1:-} == --where || -e $result/db_bench_tree_db ]]; then
   exit
 fi
 
+scripts/install_packages.sh packages/debian.txt packages/debian_originals.txt >&2
 scripts/build_leveldb.sh >/dev/null
 echo "building LevelDB's own db_bench and its ports (half a minute, once)" >&2
 work=$(mktemp -d "$result.XXXXXX")

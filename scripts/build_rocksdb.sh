@@ -29,7 +29,7 @@ if [[ -e $result/build.txt && ${1:-} != --configure-only ]]; then
   exit
 fi
 
-scripts/install_packages.sh packages/debian.txt packages/debian_tests.txt >&2
+scripts/install_packages.sh packages/debian.txt packages/debian_caches.txt packages/debian_tests.txt >&2
 if [[ ${1:-} == --configure-only ]]; then
   work=$2
   mkdir -p "$work"

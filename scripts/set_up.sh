@@ -2,6 +2,7 @@
 # Sets up what a command of the Makefile needs: packages, engines, and the program in build/.
 #
 #   scripts/set_up.sh bench   what a measurement needs: no test, nor what tests need
+#   scripts/set_up.sh caches  the same, and RocksDB's caches for cache_bench
 #   scripts/set_up.sh test    everything
 #   scripts/set_up.sh deps    the packages and engines of `test`, and nothing built
 #
@@ -9,7 +10,7 @@
 # everything else to build/setup.log, whose end it shows if a step fails. JOBS=n limits how many compilers run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-goal=${1:?bench, test or deps?}
+goal=${1:?bench, caches, test or deps?}
 jobs=${JOBS:-$(nproc)}
 log=build/setup.log
 mkdir -p build
@@ -18,9 +19,10 @@ mkdir -p build
 # What is still to be done, in seconds on two processors.
 case $goal in
   bench) lists=(packages/debian.txt) left=(60 35 10 170) ;;
-  test) lists=(packages/debian.txt packages/debian_tests.txt) left=(120 90 20 500) ;;
-  deps) lists=(packages/debian.txt packages/debian_tests.txt) left=(120 90) ;;
-  *) echo "scripts/set_up.sh bench, test or deps, not '$goal'" >&2; exit 2 ;;
+  caches) lists=(packages/debian{,_caches}.txt) left=(70 80 10 180) ;;
+  test) lists=(packages/debian{,_caches,_originals,_tests}.txt) left=(120 90 20 500) ;;
+  deps) lists=(packages/debian{,_caches,_originals,_tests}.txt) left=(120 90) ;;
+  *) echo "scripts/set_up.sh bench, caches, test or deps, not '$goal'" >&2; exit 2 ;;
 esac
 child=
 trap '[[ -z $child ]] || kill "$child" 2>/dev/null || true; exit 130' INT TERM
@@ -79,13 +81,13 @@ engines() {
 configure() {
   local tests=()
   if [[ $goal == test ]]; then tests=(-DLEVELFIELD_TESTS=ON); fi
-  if [[ $goal == bench && ! -e build/CMakeCache.txt ]]; then tests=(-DLEVELFIELD_TESTS=OFF); fi
+  if [[ $goal != test && ! -e build/CMakeCache.txt ]]; then tests=(-DLEVELFIELD_TESTS=OFF); fi
   cmake --preset release "-DLEVELFIELD_LEVELDB_ROOT=$(scripts/build_leveldb.sh)" --log-level=WARNING "${tests[@]}"
 }
 
 build() {
   local target=all
-  if [[ $goal == bench ]]; then target=levelfield; fi
+  if [[ $goal != test ]]; then target=levelfield; fi
   cmake --build build --parallel "$jobs" --target "$target"
 }
 

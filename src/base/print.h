@@ -4,6 +4,7 @@
 #ifndef LEVELFIELD_BASE_PRINT_H_
 #define LEVELFIELD_BASE_PRINT_H_
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <string_view>
 
 #include "base/quote.h"
+#include "base/text.h"
 
 namespace levelfield {
 
@@ -51,6 +53,19 @@ inline bool Print(std::FILE* stream, std::string_view text) {
     text.remove_prefix(piece.size());
   }
   return std::fflush(stream) == 0;
+}
+
+// Of the terminal, if the descriptor is one.
+inline size_t TerminalColumns(int fd, size_t otherwise) {
+  winsize size{};
+  return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : otherwise;
+}
+
+// A line on standard error. On a terminal it breaks at spaces.
+inline bool PrintNote(const std::string& words) {
+  const bool is_terminal = isatty(STDERR_FILENO) != 0;
+  return Print(stderr, is_terminal ? Wrapped(words, 2, TerminalColumns(STDERR_FILENO, 80))
+                                   : words + "\n");
 }
 
 }  // namespace levelfield

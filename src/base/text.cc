@@ -70,6 +70,13 @@ std::string NearestName(std::string_view text, std::span<const std::string> name
   constexpr size_t kLongest = 128;
   constexpr size_t kPrefix = 4;
   if (text.size() > kLongest) return "";
+  // "LMDB" for "lmdb".
+  const auto is_same = [](unsigned char a, unsigned char b) {
+    return std::tolower(a) == std::tolower(b);
+  };
+  for (const std::string& name : names) {
+    if (std::ranges::equal(text, name, is_same)) return name;
+  }
   const std::string* nearest = nullptr;
   size_t fewest = 0;
   for (const std::string& name : names) {

@@ -84,6 +84,13 @@ TEST(AddOnce, AddsNothingTwice) {
   EXPECT_THAT(words, ElementsAre("a", "b"));
 }
 
+TEST(NearestName, IsTheSameInOtherLettersWhateverElseIsNear) {
+  const std::vector<std::string> names = {"lmdc", "lmdb", "fillseq"};
+  EXPECT_EQ(NearestName("LMDB", names), "lmdb");
+  EXPECT_EQ(NearestName("FillSeq", names), "fillseq");
+  EXPECT_EQ(NearestName("XYZ", names), "");
+}
+
 TEST(Wrapped, BreaksAtSpacesAndIndentsWhatFollows) {
   EXPECT_EQ(Wrapped("aaa bbb cc", 2, 7), "aaa bbb\n  cc\n");
   EXPECT_EQ(Wrapped("aaa bbbb cc", 2, 7), "aaa\n  bbbb\n  cc\n");

@@ -11,7 +11,7 @@ namespace levelfield {
 namespace {
 
 constexpr std::string_view kBytesAccepted =
-    "write bytes as 4096, 64k, 64M, 1.5G or 1KiB (k, M, G, T, P are powers of 1024)";
+    "write bytes as 4096, 64k, 64M, 1.5G, 1KiB or 1KB (k, M, G, T, P, KiB, KB are powers of 1024)";
 constexpr std::string_view kCountAccepted =
     "write a whole number as 10000, 10k, 2.5M or 1e6 (k, M, G, T, P are powers of 1000)";
 constexpr std::string_view kSecondsAccepted =
@@ -87,7 +87,8 @@ int UnitPower(std::string_view unit, bool binary) {
   const size_t letter = kLetters.find(Lower(unit.front()));
   if (letter == std::string_view::npos) return -1;
   unit.remove_prefix(1);
-  if (!unit.empty() && !(binary && EqualsIgnoringCase(unit, "ib"))) return -1;
+  const bool has_bytes = EqualsIgnoringCase(unit, "ib") || EqualsIgnoringCase(unit, "b");
+  if (!unit.empty() && !(binary && has_bytes)) return -1;
   return static_cast<int>(letter) + 1;
 }
 

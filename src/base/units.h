@@ -13,8 +13,8 @@
 
 namespace levelfield {
 
-// "100", "4k", "1KiB", "1.5G": k, M, G, T, P are powers of 1024, as in every engine's own manual.
-// "64MB" is refused: half of its readers take it for 1000 * 1000.
+// "100", "4k", "1KiB", "64MB", "1.5G": k, M, G, T, P are powers of 1024, as in every engine's own
+// manual, also with B or iB behind them.
 StatusOr<uint64_t> ParseBytes(std::string_view text);
 
 // "10000", "10k", "2.5M", "1e6": k, M, G, T, P are powers of 1000. What comes out is whole.

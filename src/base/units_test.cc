@@ -39,6 +39,10 @@ TEST(ParseBytes, UnitsArePowersOf1024) {
                                        {"4k", 4096},
                                        {"4K", 4096},
                                        {"1KiB", 1024},
+                                       {"1KB", 1024},
+                                       {"1kb", 1024},
+                                       {"64MB", 64 << 20},
+                                       {"2mib", 2 << 20},
                                        {"64M", 64 << 20},
                                        {"1G", 1ull << 30},
                                        {"1.5G", 3ull << 29},
@@ -52,7 +56,7 @@ TEST(ParseBytes, UnitsArePowersOf1024) {
 
 TEST(ParseBytes, RefusesWhatItCannotTakeWhole) {
   for (const std::string_view text :
-       Texts{"", "-1", "64MB", "k", "1kk", "1 k", " 1", "0x10", "16384P", "18446744073709551616",
+       Texts{"", "-1", "64MX", "64MBB", "64iB", "64Mi", "k", "1kk", "1 k", " 1", "0x10", "16384P", "18446744073709551616",
              "1.3", "nan", "+1", "1k\n", kWithNul}) {
     ExpectRefused(ParseBytes(text).status(), "powers of 1024", text);
   }

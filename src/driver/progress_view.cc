@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "base/utc.h"
 #include "result/phase_result.h"
 
@@ -55,6 +56,7 @@ ProgressView::ProgressView(std::vector<std::string> engines, std::vector<std::st
       workloads_(std::move(workloads)),
       is_terminal_(isatty(STDERR_FILENO) != 0),
       started_ns_(MonotonicNs()),
+      count_(workloads_.size()),
       stats_interval_(stats_interval),
       stats_seconds_(stats_seconds) {
   // Some are file names.
@@ -73,7 +75,15 @@ void ProgressView::LookAtTerminal() {
   if (size.ws_row != 0) style_.rows = size.ws_row;
 }
 
+void ProgressView::GoOnWith(size_t run) {
+  if (run == run_) return;
+  others_[run_] = std::move(at_);
+  at_ = std::move(others_[run]);
+  run_ = run;
+}
+
 void ProgressView::BeginRun(size_t run, const std::string& name) {
+  if (run != run_) others_[run_] = std::move(at_);
   run_ = run;
   const std::string engine = Printable(name);
   const auto here = engines_.begin() + static_cast<ptrdiff_t>(std::min(run_, engines_.size()));
@@ -83,23 +93,23 @@ void ProgressView::BeginRun(size_t run, const std::string& name) {
   } else {
     engines_.erase(here, planned);
   }
-  phase_ = 0;
-  rate_ = 0;
-  stage_ = "starting";
-  operations_ = of_ = 0;
+  others_.erase(run);
+  at_ = {.stage = "starting"};
+  count_.Reach(run, 0, 0);
   drawn_ns_ = 0;
   if (watch_) watch_->Begin(engine, MonotonicNs());
   if (is_terminal_) Draw();
 }
 
 void ProgressView::Stage(size_t phase, const std::string& stage) {
-  if (phase != phase_) rate_ = 0;
-  phase_ = phase;
-  stage_ = Printable(stage);  // An engine may write to any descriptor.
-  operations_ = of_ = 0;
-  stage_ns_ = said_ns_ = MonotonicNs();
-  said_operations_ = 0;
-  if (watch_) watch_->Stage(phase_ < workloads_.size() ? workloads_[phase_] : "", stage_, said_ns_);
+  if (phase != at_.phase) at_.rate = 0;
+  at_.phase = phase;
+  at_.stage = Printable(stage);  // An engine may write to any descriptor.
+  at_.operations = at_.of = 0;
+  at_.stage_ns = at_.said_ns = MonotonicNs();
+  at_.said_operations = 0;
+  count_.Reach(run_, at_.phase, PartDone());
+  if (watch_) watch_->Stage(at_.phase < workloads_.size() ? workloads_[at_.phase] : "", at_.stage, at_.said_ns);
   Draw();
 }
 
@@ -108,20 +118,21 @@ void ProgressView::Percentile99(uint64_t latency_ns) {
 }
 
 void ProgressView::Progress(uint64_t operations, uint64_t of) {
-  operations_ = operations;
-  of_ = of;
-  if (stage_ == "run") {
-    const double seconds = static_cast<double>(MonotonicNs() - stage_ns_) * 1e-9;
-    if (seconds > 0) rate_ = static_cast<double>(operations) / seconds;
+  at_.operations = operations;
+  at_.of = of;
+  if (at_.stage == "run") {
+    const double seconds = static_cast<double>(MonotonicNs() - at_.stage_ns) * 1e-9;
+    if (seconds > 0) at_.rate = static_cast<double>(operations) / seconds;
     if (IsTimeForStats()) SayStats();
   }
+  count_.Reach(run_, at_.phase, PartDone());
   if (watch_) watch_->Progress(operations, Share(), MonotonicNs());
   Draw();
 }
 
 void ProgressView::BeginRest(const std::string& fill, const std::string& reader, uint64_t done,
                              uint64_t left, double seconds) {
-  rest_seconds_ = seconds;
+  at_.rest_seconds = seconds;
   const std::string& engine = engines_[run_];
   if (!said_once_.insert(engine + "\n" + fill).second) return;
   Say(fmt::format("{} {}: --duration ended it after {} of {} operations; the rest is written for "
@@ -131,24 +142,24 @@ void ProgressView::BeginRest(const std::string& fill, const std::string& reader,
 }
 
 bool ProgressView::IsTimeForStats() const {
-  if (stats_interval_ != 0 && operations_ / stats_interval_ > said_operations_ / stats_interval_) {
+  if (stats_interval_ != 0 && at_.operations / stats_interval_ > at_.said_operations / stats_interval_) {
     return true;
   }
   return stats_seconds_ > 0 &&
-         static_cast<double>(MonotonicNs() - said_ns_) * 1e-9 >= stats_seconds_;
+         static_cast<double>(MonotonicNs() - at_.said_ns) * 1e-9 >= stats_seconds_;
 }
 
 // In the format of the LMDB benchmarks' db_bench, for all threads together.
 void ProgressView::SayStats() {
   const uint64_t now = MonotonicNs();
-  const double interval = std::max(static_cast<double>(now - said_ns_) * 1e-9, 1e-9);
-  const double total = std::max(static_cast<double>(now - stage_ns_) * 1e-9, 1e-9);
-  const uint64_t more = operations_ - said_operations_;
+  const double interval = std::max(static_cast<double>(now - at_.said_ns) * 1e-9, 1e-9);
+  const double total = std::max(static_cast<double>(now - at_.stage_ns) * 1e-9, 1e-9);
+  const uint64_t more = at_.operations - at_.said_operations;
   Say(fmt::format("{} ... ({},{}) ops and ({:.1f},{:.1f}) ops/second in ({:.6f},{:.6f}) seconds",
-                  UtcNow(), more, operations_, static_cast<double>(more) / interval,
-                  static_cast<double>(operations_) / total, interval, total));
-  said_ns_ = now;
-  said_operations_ = operations_;
+                  UtcNow(), more, at_.operations, static_cast<double>(more) / interval,
+                  static_cast<double>(at_.operations) / total, interval, total));
+  at_.said_ns = now;
+  at_.said_operations = at_.operations;
 }
 
 void ProgressView::EndPhase(size_t phase, const PhaseResult& result) {
@@ -164,7 +175,8 @@ void ProgressView::EndPhase(size_t phase, const PhaseResult& result) {
 
 void ProgressView::Say(const std::string& line) {
   Hide();
-  Print(Printable(line) + "\n");
+  LookAtTerminal();
+  Print(is_terminal_ ? Wrapped(Printable(line), 2, style_.columns) : Printable(line) + "\n");
   std::fflush(stderr);
 }
 
@@ -172,10 +184,9 @@ void ProgressView::SayOnce(const std::string& line) {
   if (said_once_.insert(line).second) Say(line);
 }
 
-// The phase's place among all phases.
-std::string ProgressView::Place() const {
-  return fmt::format("[{}/{}]", run_ * workloads_.size() + std::min(phase_ + 1, workloads_.size()),
-                     engines_.size() * workloads_.size());
+// How many of all phases have begun.
+std::string ProgressView::Counter() const {
+  return fmt::format("[{}/{}]", count_.begun(), engines_.size() * workloads_.size());
 }
 
 void ProgressView::Draw() {
@@ -187,7 +198,7 @@ void ProgressView::Draw() {
   if (!is_terminal_ && is_first) return;  // The first interval begins now.
   if (watch_ && is_terminal_) return DrawBlock(now);
   if (!is_terminal_) {
-    Print(fmt::format("{} {}  {}\n", Place(), watch_->PlainLine(now), TimeLeft()));
+    Print(fmt::format("{} {}  {}\n", Counter(), watch_->PlainLine(now), TimeLeft()));
   } else {
     LookAtTerminal();
     std::string line = Line();
@@ -201,15 +212,15 @@ void ProgressView::Draw() {
 // "[3/90] about 2 min 05 s left  lmdb readrandom run 40 %, 512345 ops/s". A narrow terminal cuts
 // off the end.
 std::string ProgressView::Line() const {
-  std::string line = fmt::format("{} {}  {} {} {}", Place(), TimeLeft(), engines_[run_],
-                                 phase_ < workloads_.size() ? workloads_[phase_] : "", stage_);
+  std::string line = fmt::format("{} {}  {} {} {}", Counter(), TimeLeft(), engines_[run_],
+                                 at_.phase < workloads_.size() ? workloads_[at_.phase] : "", at_.stage);
   if (Share() > 0) line += fmt::format(" {:.0f} %", 100 * Share());
-  if (stage_ == "rest") {
+  if (at_.stage == "rest") {
     line += ", unmeasured";
-    const double left = rest_seconds_ * (1 - Share());
+    const double left = at_.rest_seconds * (1 - Share());
     if (left > 0) line += fmt::format(", {} left of it", Duration(left));
-  } else if (rate_ > 0) {
-    line += fmt::format(", {:.0f} ops/s", rate_);
+  } else if (at_.rate > 0) {
+    line += fmt::format(", {:.0f} ops/s", at_.rate);
   }
   return line;
 }
@@ -219,7 +230,7 @@ void ProgressView::DrawBlock(uint64_t now_ns) {
   LookAtTerminal();
   std::string text = is_drawn_ ? OverBlock() : kHideCursor;
   const double elapsed = static_cast<double>(now_ns - started_ns_) * 1e-9;
-  block_ = watch_->Lines(fmt::format("{} {}, {}", Place(), Duration(elapsed), TimeLeft()), style_,
+  block_ = watch_->Lines(fmt::format("{} {}, {}", Counter(), Duration(elapsed), TimeLeft()), style_,
                          now_ns);
   for (size_t i = 0; i < block_.size(); ++i) text += (i == 0 ? "" : "\n") + block_[i];
   Print(text);
@@ -239,8 +250,8 @@ std::string ProgressView::OverBlock() {
 }
 
 double ProgressView::Share() const {
-  if (of_ == 0 || of_ == std::numeric_limits<uint64_t>::max()) return 0;
-  return std::min(1.0, static_cast<double>(operations_) / static_cast<double>(of_));
+  if (at_.of == 0 || at_.of == std::numeric_limits<uint64_t>::max()) return 0;
+  return std::min(1.0, static_cast<double>(at_.operations) / static_cast<double>(at_.of));
 }
 
 void ProgressView::Hide() {
@@ -249,18 +260,20 @@ void ProgressView::Hide() {
   std::fflush(stderr);
 }
 
+// The work after the last operation (closing, reopening, verifying) is the phase's other half.
+double ProgressView::PartDone() const {
+  if (at_.stage == "run") return 0.5 * Share();
+  if (at_.stage == "verify") return 0.5 + 0.5 * Share();
+  const bool is_behind = at_.stage == "settle" || at_.stage == "check" || at_.stage == "rest" ||
+                         at_.stage == "close" || at_.stage == "reopen";
+  return is_behind ? 0.5 : 0;
+}
+
 // Estimates from the share of the phases that are done, counting the running one in part. The first
 // tenth is too short for that.
 std::string ProgressView::TimeLeft() const {
   const auto phases = static_cast<double>(engines_.size() * workloads_.size());
-  double done = static_cast<double>(run_ * workloads_.size() + phase_) / phases;
-  // The work after the last operation (closing, reopening, verifying) is the phase's other half.
-  if (stage_ == "run") done += 0.5 * Share() / phases;
-  if (stage_ == "settle" || stage_ == "check" || stage_ == "rest" || stage_ == "close" ||
-      stage_ == "reopen")
-    done += 0.5 / phases;
-  if (stage_ == "verify") done += (0.5 + 0.5 * Share()) / phases;
-  done = std::min(done, 1.0);
+  const double done = std::min(count_.done() / phases, 1.0);
   const double elapsed = static_cast<double>(MonotonicNs() - started_ns_) * 1e-9;
   if (done < 0.1) return fmt::format("{} so far", Duration(elapsed));
   return fmt::format("about {} left", Duration(elapsed / done * (1 - done)));

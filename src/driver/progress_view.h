@@ -5,11 +5,13 @@
 #define LEVELFIELD_DRIVER_PROGRESS_VIEW_H_
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "driver/phase_count.h"
 #include "driver/watch_view.h"
 #include "result/result.h"
 
@@ -29,7 +31,11 @@ class ProgressView {
   // not begin.
   void BeginRun(size_t run, const std::string& engine);
   // If several runs have begun, the following calls concern this one.
-  void GoOnWith(size_t run) { run_ = run; }
+  void GoOnWith(size_t run);
+  void EndRun(size_t run) {
+    count_.End(run);
+    others_.erase(run);
+  }
   void Stage(size_t phase, const std::string& stage);
   void Progress(uint64_t operations, uint64_t of);
   // After `done` operations, --duration has left so many of a fill. They are about to be written
@@ -49,15 +55,29 @@ class ProgressView {
   void Hide();
 
  private:
+  // Where a run is.
+  struct Place {
+    size_t phase = 0;
+    std::string stage;
+    uint64_t operations = 0;
+    uint64_t of = 0;
+    double rate = 0;  // Operations a second of this phase so far. 0: not known yet.
+    uint64_t stage_ns = 0;  // When the stage began, and the last line of statistics was printed.
+    uint64_t said_ns = 0;
+    uint64_t said_operations = 0;
+    double rest_seconds = 0;  // That the rest of a fill takes. 0: not known.
+  };
+
   void Draw();
   void DrawBlock(uint64_t now_ns);
   std::string OverBlock();
-  std::string Place() const;
+  std::string Counter() const;
   std::string Line() const;
   void LookAtTerminal();
   bool IsTimeForStats() const;
   void SayStats();
   double Share() const;  // Share of the stage's operations. 0 if it is not known.
+  double PartDone() const;
   std::string TimeLeft() const;
 
   std::vector<std::string> engines_;
@@ -70,18 +90,12 @@ class ProgressView {
   uint64_t started_ns_;
   uint64_t drawn_ns_ = 0;
   bool is_drawn_ = false;
+  PhaseCount count_;
   size_t run_ = 0;
-  size_t phase_ = 0;
-  std::string stage_;
-  uint64_t operations_ = 0;
-  uint64_t of_ = 0;
-  double rate_ = 0;  // Operations a second of this phase so far. 0: not known yet.
-  double rest_seconds_ = 0;  // That the rest of a fill takes. 0: not known.
+  Place at_;
+  std::map<size_t, Place> others_;  // Of runs that have begun and wait for their turn.
   uint64_t stats_interval_;
   double stats_seconds_;
-  uint64_t stage_ns_ = 0;  // When the stage began, and the last line of statistics was printed.
-  uint64_t said_ns_ = 0;
-  uint64_t said_operations_ = 0;
 };
 
 }  // namespace levelfield

@@ -33,6 +33,7 @@ void RunRecorder::EndRun(const RunResult& row) {
     AddPhase(MissingPhase(trial_.phases()[next_phase_], row, is_first));
   }
   if (!lacks_something_) Keep(results_.AddRun(trial_.run, row));
+  view_.EndRun(trial_.run);
 }
 
 bool RunRecorder::IsPreciseTo(double precision) const {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/clock.h"
 #include "base/quote.h"
@@ -224,7 +225,13 @@ StatusOr<EngineSpec> ParseEngineSpec(std::string_view text) {
   if (name.empty()) return Refuse(text, "the name is missing");
   if (name.size() > kLongestEngineName) return Refuse(text, "a name has at most 64 characters");
   if (!std::ranges::all_of(name, IsEngineNameCharacter)) {
-    return Refuse(text, "a name is made of a-z, 0-9 and _");
+    std::string small(name);
+    std::ranges::transform(small, small.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const bool is_in_capitals = std::ranges::all_of(small, IsEngineNameCharacter);
+    return Refuse(text, is_in_capitals
+                            ? "a name is made of a-z, 0-9 and _; did you mean " + Quote(small) + "?"
+                            : "a name is made of a-z, 0-9 and _");
   }
   spec.name = name;
   spec.text = text;

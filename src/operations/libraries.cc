@@ -7,8 +7,8 @@
 
 namespace levelfield {
 
-SharedLibrary::SharedLibrary(const char* name)
-    : name_(name), handle_(dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
+SharedLibrary::SharedLibrary(const char* name, std::string_view package)
+    : name_(name), package_(package), handle_(dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
   if (handle_ == nullptr) Complain();
 }
 
@@ -24,6 +24,7 @@ void* SharedLibrary::FindSymbol(const char* symbol) {
 void SharedLibrary::Complain() {
   const char* const reason = dlerror();
   error_ = fmt::format("{} cannot be loaded: {}", name_, reason != nullptr ? reason : "unknown");
+  if (!package_.empty()) error_ += fmt::format(" (apt-get install {})", package_);
 }
 
 namespace {
@@ -31,7 +32,7 @@ namespace {
 // https://github.com/google/snappy/blob/main/snappy-c.h: 0 is SNAPPY_OK.
 StatusOr<CompressionCodec> LoadSnappy() {
   using Convert = int(const char*, size_t, char*, size_t*);
-  SharedLibrary library("libsnappy.so.1");
+  SharedLibrary library("libsnappy.so.1", "libsnappy1v5");
   auto* const bound = library.Find<size_t(size_t)>("snappy_max_compressed_length");
   auto* const compress = library.Find<Convert>("snappy_compress");
   auto* const uncompress = library.Find<Convert>("snappy_uncompress");
@@ -48,7 +49,7 @@ StatusOr<CompressionCodec> LoadSnappy() {
 StatusOr<CompressionCodec> LoadZstd() {
   constexpr int kLevel = 1;
   using Free = size_t(void*);
-  SharedLibrary library("libzstd.so.1");
+  SharedLibrary library("libzstd.so.1", "libzstd1");
   auto* const bound = library.Find<size_t(size_t)>("ZSTD_compressBound");
   auto* const is_error = library.Find<unsigned(size_t)>("ZSTD_isError");
   auto* const create_compressor = library.Find<void*()>("ZSTD_createCCtx");
@@ -77,7 +78,7 @@ StatusOr<CompressionCodec> LoadZstd() {
 // https://github.com/lz4/lz4/blob/dev/lib/lz4.h: what is not above 0 is an error.
 StatusOr<CompressionCodec> LoadLz4() {
   using Convert = int(const char*, char*, int, int);
-  SharedLibrary library("liblz4.so.1");
+  SharedLibrary library("liblz4.so.1", "liblz4-1");
   auto* const bound = library.Find<int(int)>("LZ4_compressBound");
   auto* const compress = library.Find<Convert>("LZ4_compress_default");
   auto* const uncompress = library.Find<Convert>("LZ4_decompress_safe");
@@ -126,7 +127,7 @@ StatusOr<CompressionCodec> LoadCodec(std::string_view name) {
 
 StatusOr<Checksum> LoadCrc32c() {
   // https://github.com/google/crc32c/blob/main/include/crc32c/crc32c.h
-  SharedLibrary own("libcrc32c.so.1");
+  SharedLibrary own("libcrc32c.so.1", "");
   auto* const value = own.Find<uint32_t(const unsigned char*, size_t)>("crc32c_value");
   if (own.status().ok()) {
     return Checksum{own.path(), [value](std::string_view bytes) {
@@ -134,14 +135,14 @@ StatusOr<Checksum> LoadCrc32c() {
                     }};
   }
   // https://github.com/intel/isa-l/blob/master/include/crc.h: without the inversions.
-  SharedLibrary isal("libisal.so.2");
+  SharedLibrary isal("libisal.so.2", "libisal2");
   auto* const iscsi = isal.Find<unsigned(const unsigned char*, int, unsigned)>("crc32_iscsi");
   if (isal.status().ok()) {
     return Checksum{isal.path(), [iscsi](std::string_view bytes) {
                       return ~iscsi(BytesOf(bytes), static_cast<int>(bytes.size()), ~uint32_t{0});
                     }};
   }
-  return Status::Usage(own.status().message() + "; " + isal.status().message());
+  return Status::Usage(isal.status().message() + "; " + own.status().message());
 }
 
 StatusOr<Checksum> LoadXxHash(std::string_view name) {
@@ -156,7 +157,7 @@ StatusOr<Checksum> LoadXxHash(std::string_view name) {
       {"xxhash64", 0xef46db3751d8e999, 0x44bc2cf5ad770999},
       {"xxh3", 0x2d06800538d394c2, 0x78af5f94892f3950},
   };
-  SharedLibrary library("libxxhash.so.0");
+  SharedLibrary library("libxxhash.so.0", "libxxhash0");
   Checksum hash{"", FindXxHash(library, name)};
   RETURN_IF_ERROR(library.status());
   hash.library = library.path();

@@ -18,8 +18,8 @@ namespace levelfield {
 
 class SharedLibrary {
  public:
-  // "libsnappy.so.1", as the system finds it.
-  explicit SharedLibrary(const char* name);
+  // "libsnappy.so.1", as the system finds it, and the package of Debian that has it, if one has.
+  SharedLibrary(const char* name, std::string_view package);
 
   // A function of the library; the first one that is missing fails the library.
   template <class Function>
@@ -35,6 +35,7 @@ class SharedLibrary {
   void Complain();
 
   const char* name_;
+  std::string_view package_;
   void* handle_;
   std::string error_;
   std::string path_;

@@ -85,6 +85,26 @@ void AddProblems(const std::vector<const Series*>& shown, Report& report) {
   }
 }
 
+// Why no engine could run a workload, where all say the same: what is to be installed, for one.
+void AddUnmeasured(const Standings& screen, const std::vector<const Series*>& shown,
+                   Report& report) {
+  std::map<std::string, std::vector<std::string>> workloads;  // By the reason.
+  for (const WorkloadStandings& workload : screen.workloads) {
+    if (!workload.is_unsupported) continue;
+    std::set<std::string> reasons;
+    for (const Series* const series : shown) {
+      for (const PhaseResult& phase : series->sum.phases) {
+        if (Printable(phase.workload) == workload.name) reasons.insert(Printable(phase.message));
+      }
+    }
+    if (reasons.size() == 1) workloads[*reasons.begin()].push_back(workload.name);
+  }
+  for (const auto& [reason, names] : workloads) {
+    if (reason.empty()) continue;
+    Say(report, fmt::format("Not measured: {}: {}.", Listed(names), reason), Tone::kWarning);
+  }
+}
+
 // Settings that were asked for and that some engines do not have.
 void AddWhatDoesNotApply(const Result& result, const std::vector<const Series*>& shown,
                          Report& report) {
@@ -368,6 +388,7 @@ void AddBest(const Result& result, const ComparisonRules& rules, const Standings
 void AddSentences(const Result& result, const ComparisonRules& rules, const Standings& screen,
                   const std::vector<const Series*>& shown, Report& report) {
   AddProblems(shown, report);
+  AddUnmeasured(screen, shown, report);
   AddWhatDoesNotApply(result, shown, report);
   AddOtherRoles(shown, report);
   AddStores(result, screen, report);

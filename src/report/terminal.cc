@@ -92,10 +92,10 @@ std::string Grid(const Table& table, size_t columns, bool has_colors) {
 // Longer lines are hard to read, even on a wide terminal.
 constexpr size_t kTextColumns = 100;
 
-std::string List(const Table& table, bool has_colors) {
+std::string List(const Table& table, size_t columns, bool has_colors) {
   const size_t title_width = TitleWidth(table, std::max(table.corner.size(), table.title_width));
   const std::vector<size_t> widths = WidthsOf(table);
-  std::string text = table.title.empty() ? "" : "\n" + Wrapped(table.title, 2, kTextColumns);
+  std::string text = table.title.empty() ? "" : "\n" + Wrapped(table.title, 2, columns);
   for (const std::string& line : table.above) text += "  " + line + "\n";
   Pad(table.corner, title_width, true, text);
   AddCells(
@@ -112,11 +112,11 @@ std::string List(const Table& table, bool has_colors) {
         table, widths, 0, row.cells.size() - (has_words ? 1 : 0), has_colors,
         [&](size_t i) { return row.cells[i]; }, line);
     const Cell words = has_words ? row.cells.back() : Cell(row.remark);
-    const bool fit = line.size() + 2 + words.text.size() <= kTextColumns;
+    const bool fit = line.size() + 2 + words.text.size() <= columns;
     if (fit && !words.text.empty()) line += "  " + Toned(words.text, words.tone, has_colors);
     EndLine(line);
     text += line;
-    if (!fit && !words.text.empty()) text += Wrapped("    " + words.text, 4, kTextColumns);
+    if (!fit && !words.text.empty()) text += Wrapped("    " + words.text, 4, columns);
   }
   return text;
 }
@@ -124,6 +124,8 @@ std::string List(const Table& table, bool has_colors) {
 struct TerminalWriter {
   size_t columns;
   bool has_colors;
+
+  size_t text_columns() const { return std::min(columns, kTextColumns); }
 
   std::string operator()(const Heading& heading) const {
     return heading.name + (heading.when.empty() ? "" : "  " + heading.when) + "\n";
@@ -133,15 +135,15 @@ struct TerminalWriter {
   }
   std::string operator()(const Paragraph& paragraph) const {
     return Toned(paragraph.is_wrapped
-                     ? Wrapped(paragraph.words, paragraph.indent, std::min(columns, kTextColumns))
+                     ? Wrapped(paragraph.words, paragraph.indent, text_columns())
                      : paragraph.words + "\n",
                  paragraph.tone, has_colors);
   }
   std::string operator()(const Gap&) const { return "\n"; }
   std::string operator()(const Table& table) const {
     std::string text = table.layout == Table::Layout::kGrid ? Grid(table, columns, has_colors)
-                                                            : List(table, has_colors);
-    for (const std::string& note : table.below) text += note + "\n";
+                                                            : List(table, text_columns(), has_colors);
+    for (const std::string& note : table.below) text += Wrapped(note, 2, text_columns());
     return text;
   }
   std::string operator()(const Verbatim& verbatim) const {

@@ -129,11 +129,11 @@ TEST(Settings, NoNumberTakesWhatIsNone) {
   }
 }
 
-TEST(Settings, AUnitThatHalfOfItsReadersMisreadIsRefused) {
-  EXPECT_THAT(Refusal({"--value_size=64MB"}),
-              AllOf(HasSubstr("--value_size=64MB"), HasSubstr("64M"), HasSubstr("1024")));
-  EXPECT_THAT(Refusal({"--cache_size=64MB"}),
-              AllOf(HasSubstr("--cache_size=64MB"), HasSubstr("64M"), HasSubstr("1024")));
+TEST(Settings, AnUnknownUnitIsRefusedWithThoseThatThereAre) {
+  EXPECT_THAT(Refusal({"--value_size=64MX"}),
+              AllOf(HasSubstr("--value_size=64MX"), HasSubstr("64M"), HasSubstr("1024")));
+  EXPECT_THAT(Refusal({"--cache_size=64MX"}),
+              AllOf(HasSubstr("--cache_size=64MX"), HasSubstr("64M"), HasSubstr("1024")));
   EXPECT_THAT(Refusal({"--num=64MB"}), AllOf(HasSubstr("--num=64MB"), HasSubstr("1000")));
 }
 

@@ -42,22 +42,21 @@ class Printer : public RunListener {
           DbBenchHeader(result_, engine_.engine, std::string(engine_.description.Fact("warning")),
                         engine_.options.settings));
     for (const std::string& note : engine_.options.notes) {
-      if (IsAboutGiven(note)) Print(stderr, "note: " + note + "\n");
+      if (IsAboutGiven(note)) PrintNote("note: " + note);
     }
   }
 
   void PhaseEnded(const PhaseResult& phase) override {
     if (phase.implicit && phase.outcome == Outcome::kOk) {
-      Print(stderr, "note: the store was empty, so every key was written to it first\n");
+      PrintNote("note: the store was empty, so every key was written to it first");
     }
     phases_.push_back(phase);
     Print(stdout, DbBenchLines(result_, phases_, phases_.size()));
     if (EndedBefore(phase, duration_)) {
       const RoleResult& role = phase.roles.front();
-      Print(stderr,
-            fmt::format("note: {} ended before --duration={}, after {:.3g} s: all of its {} "
-                        "operations were done\n",
-                        Printable(phase.workload), duration_, role.seconds, role.Operations()));
+      PrintNote(fmt::format("note: {} ended before --duration={}, after {:.3g} s: all of its {} "
+                            "operations were done",
+                            Printable(phase.workload), duration_, role.seconds, role.Operations()));
     }
     if (phase.implicit || phase.outcome != Outcome::kOk || phase.roles.empty()) return;
     ++figures_;

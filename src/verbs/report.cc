@@ -25,9 +25,8 @@ namespace {
 
 // The width of a terminal. Files and pipes get the same width everywhere.
 size_t OutputColumns() {
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 60) return size.ws_col;
-  return 120;
+  const size_t columns = TerminalColumns(STDOUT_FILENO, 120);
+  return columns >= 60 ? columns : 120;
 }
 
 const ReportFormat& FormatOf(const Settings& settings) {

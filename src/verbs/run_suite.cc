@@ -218,9 +218,9 @@ void WarnOfMisspelt(const Suite& suite) {
   }
   const std::vector<std::string> own(std::begin(kOwnVariables), std::end(kOwnVariables));
   for (const auto& [name, meant] : MisspeltVariables(suite, own, names)) {
-    Print(stderr, fmt::format("benchmark.sh: note: {} in the environment is no variable of the "
-                              "script and does nothing; did you mean {}?\n",
-                              Printable(name), meant));
+    PrintNote(fmt::format("benchmark.sh: note: {} in the environment is no variable of the script "
+                          "and does nothing; did you mean {}?",
+                          Printable(name), meant));
   }
 }
 

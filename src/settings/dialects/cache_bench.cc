@@ -401,6 +401,36 @@ Status DeriveKeys(CacheBenchSettings& settings) {
   return Status::Ok();
 }
 
+std::string_view PluginOf(const CacheName& cache, Generation generation) {
+  return generation == Generation::kCurrent ? cache.plugin_now : cache.plugin;
+}
+
+// Says which caches are there, and what makes the others.
+Status NoSuchCache(const std::string& typed, Generation generation,
+                   const std::vector<std::string>& there) {
+  std::vector<std::string> names;
+  bool lacks_some = false;
+  for (const CacheName& known : kRocksDbNames) {
+    const bool is_there = std::ranges::find(there, PluginOf(known, generation)) != there.end();
+    if (is_there) names.emplace_back(known.typed);
+    lacks_some = lacks_some || !is_there;
+  }
+  for (const std::string& plugin : there) {
+    if (!plugin.starts_with("rocksdb_")) names.push_back(plugin);
+  }
+  names.emplace_back("all");
+  const bool is_known = std::ranges::find(kRocksDbNames, typed, &CacheName::typed) !=
+                        std::end(kRocksDbNames);
+  std::string words = is_known ? "this build of Levelfield does not have it" : "there is no such cache";
+  words += fmt::format("; there are {}", Listed(names));
+  if (typed.ends_with("@system")) {
+    words += "; `make build` builds those of the distribution's RocksDB, too";
+  } else if (lacks_some) {
+    words += "; `make caches` builds RocksDB's, too, in some two minutes";
+  }
+  return Status::Usage(fmt::format("--cache_type={}: {}", Printable(typed), words));
+}
+
 // A distribution's build runs only if it is asked for by name.
 Status ChooseCaches(const std::string& text, Generation generation,
                     const std::vector<std::string>& there, std::vector<std::string>& caches) {
@@ -411,24 +441,14 @@ Status ChooseCaches(const std::string& text, Generation generation,
   for (const std::string& typed : Parts(text, ',')) {
     if (text == "all") break;
     const auto renamed = std::ranges::find(kRocksDbNames, typed, &CacheName::typed);
-    const std::string name = renamed == std::end(kRocksDbNames)   ? typed
-                             : generation == Generation::kCurrent ? std::string(renamed->plugin_now)
-                                                                  : std::string(renamed->plugin);
+    const std::string name = renamed == std::end(kRocksDbNames)
+                                 ? typed
+                                 : std::string(PluginOf(*renamed, generation));
     const auto gone = std::ranges::find(kNoCaches, typed, &NoCache::typed);
     if (gone != std::end(kNoCaches)) {
       return Status::Usage(fmt::format("--cache_type={}: {}", typed, gone->reason));
     }
-    if (std::ranges::find(there, name) == there.end()) {
-      std::vector<std::string> names;
-      for (const CacheName& known : kRocksDbNames) names.emplace_back(known.typed);
-      for (const std::string& plugin : there) {
-        if (!plugin.starts_with("rocksdb_")) names.push_back(plugin);
-      }
-      return Status::Usage(
-          fmt::format("--cache_type={}: there is no such cache; there are {}, all (`make build` "
-                      "makes every cache)",
-                      Printable(typed), fmt::join(names, ", ")));
-    }
+    if (std::ranges::find(there, name) == there.end()) return NoSuchCache(typed, generation, there);
     if (std::ranges::find(caches, name) != caches.end()) {
       return Status::Usage(
           fmt::format("--cache_type={}: {} is in it twice", Printable(text), name));
