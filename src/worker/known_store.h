@@ -11,6 +11,7 @@
 #include "engine/engine.h"
 #include "plan/messages.h"
 #include "plan/plan.h"
+#include "result/phase_result.h"
 #include "workload/expected_state.h"
 #include "workload/key_format.h"
 #include "workload/original_values.h"
