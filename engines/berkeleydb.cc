@@ -863,8 +863,8 @@ class Store : public levelfield::OverriddenSettings {
 
  private:
   // Below 500 MB Berkeley DB adds a quarter, as its documentation says
-  // (https://docs.oracle.com/cd/E17275_01/html/api_reference/C/envset_cachesize.html), and the heads
-  // of its page table; then it rounds up to 8 KiB. That is the size that was asked for.
+  // (https://docs.oracle.com/cd/E17275_01/html/api_reference/C/envset_cachesize.html), and the
+  // heads of its page table; then it rounds up to 8 KiB. That is the size that was asked for.
   uint64_t CacheBytesInForce() const {
     constexpr uint64_t kMostRounding = 16 << 10;
     u_int32_t gigabytes = 0;

@@ -538,9 +538,9 @@ class Store {
     return LF_OK;
   }
 
-  // The settings it was opened with, because LevelDB cannot be asked: neither its properties nor its
-  // LOG tell an option (which is why there is no InForce). It changes none of them: Read has refused
-  // what it would clip.
+  // The settings it was opened with, because LevelDB cannot be asked: neither its properties nor
+  // its LOG tell an option (which is why there is no InForce). It changes none of them: Read has
+  // refused what it would clip.
   std::string OptionsText(const leveldb::Options& options, const EngineSettings& settings) const {
     std::string text;
     const auto add = [&text](const char* name, const auto& value) {

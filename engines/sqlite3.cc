@@ -1067,8 +1067,8 @@ class Store : public levelfield::OverriddenSettings {
     return code == LF_OK ? SetCacheKib(connection.get(), shared_.cache_kib_each) : code;
   }
 
-  // Of a PRAGMA cache_size, which is in pages, or negative and in KiB. What was asked for is rounded
-  // down to KiB, its unit, and is at least one.
+  // Of a PRAGMA cache_size, which is in pages, or negative and in KiB. What was asked for is
+  // rounded down to KiB, its unit, and is at least one.
   uint64_t CacheBytesOf(const std::string& cache, const std::string& page_bytes) const {
     const int64_t size = std::strtoll(cache.c_str(), nullptr, 10);
     if (size >= 0) {

@@ -181,7 +181,8 @@ TEST(Engine, IsNotGivenHintsThatAreNewerThanIt) {
     return given;
   };
   EXPECT_THAT(open(), ElementsAre("pages"));
-  table.overridden = [](lf_store*, void*, void (*)(void*, const char*, const char*, const char*)) {};
+  using Sink = void (*)(void*, const char*, const char*, const char*);
+  table.overridden = [](lf_store*, void*, Sink) {};
   EXPECT_THAT(open(), ElementsAre("defaults", "pages"));
 }
 

@@ -8,8 +8,9 @@ namespace levelfield::in_force_test {
 TEST(InForce, WhatWasAskedForAndIsInForceSaysNothing) {
   const SettingList asked = {{"cache_size", "8"}, {"pages", "4096"}, {"defaults", "pages"}};
   EXPECT_THAT(
-      Must(CompareInForce(asked, {.values = {{"cache_size", "8"}, {"pages", "4096"}, {"other", "1"}},
-                                  .overridden = {}})),
+      Must(CompareInForce(
+          asked, {.values = {{"cache_size", "8"}, {"pages", "4096"}, {"other", "1"}},
+                  .overridden = {}})),
       IsEmpty());
   EXPECT_THAT(Must(CompareInForce(asked, {})), IsEmpty());  // An engine that tells nothing.
 }

@@ -200,7 +200,7 @@ constexpr uint64_t kCacheShare = 4;
 constexpr uint64_t kWriteBufferShare = 16;
 constexpr uint64_t kLargestWriteBuffer = uint64_t{64} << 20;
 
-// Of a process without an engine, of one thread, and of a key (`null` at 1 and 32 threads, `memory`).
+// Of a process without an engine, of one thread (`null` at 1 and 32), and of a key.
 constexpr uint64_t kProcessBytes = uint64_t{3} << 20;
 constexpr uint64_t kThreadBytes = uint64_t{170} << 10;
 constexpr uint64_t kModelBytes = 8;

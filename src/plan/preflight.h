@@ -68,10 +68,11 @@ Status CheckMemoryLimit(const ProbeReply& engine, const Settings& settings,
                         const std::vector<PlannedPhase>& phases);
 
 // With --memory, gives all engines the same cache of a quarter of it and the same write buffer of a
-// sixteenth (at most 64 MiB), unless they are given, and less where threads and keys leave less. Refuses given ones that together exceed half
-// of the limit, because the limit includes the page cache for the engine's files. Without room for
-// that, the kernel evicts the program's own pages and reads them again and again. LevelDB with
-// --cache_size=64M under --memory=64M read 394 GB in ten minutes without progress.
+// sixteenth (at most 64 MiB), unless they are given, and less where threads and keys leave less.
+// Refuses given ones that together exceed half of the limit, because the limit includes the page
+// cache for the engine's files. Without room for that, the kernel evicts the program's own pages
+// and reads them again and again. LevelDB with --cache_size=64M under --memory=64M read 394 GB in
+// ten minutes without progress.
 Status ApplyMemoryBudget(Settings& settings);
 
 // The memory that a phase on a cache needs, on the safe side.
