@@ -22,6 +22,7 @@ TEST(RocksDbMeaning, IsTheSameInOtherWords) {
       {"1", "true"},
       {"No", "false"},
       {"", "nullptr"},
+      {"none", "nullptr"},
       {"1:2:3", "1:2:3"},
       {"skip_list", "SkipListFactory"},
       {"skip_list:16", "SkipListFactory:16"},
