@@ -109,12 +109,19 @@ const lf_durability kDurabilities[] = {
 
 // ---- Errors and messages
 
-// Berkeley DB's latest message on this thread, from its error call.
+// Berkeley DB's latest message on this thread, from its error call, and whether one since the last
+// failure told of damage: the code is then often DB_RUNRECOVERY, which all panics have.
 thread_local std::string last_words;
+thread_local bool words_tell_damage = false;
 // Receives the statistics that this thread prints.
 thread_local std::string* message_sink = nullptr;
 
-void OnError(const DB_ENV*, const char*, const char* text) { last_words = text; }
+void OnError(const DB_ENV*, const char*, const char* text) {
+  last_words = text;
+  for (const char* const damage : {"checksum error", "not a multiple of the pagesize"}) {
+    if (last_words.find(damage) != std::string::npos) words_tell_damage = true;
+  }
+}
 
 void OnMessage(const DB_ENV*, const char* text) {
   if (message_sink != nullptr) *message_sink += std::string(text) + '\n';
@@ -130,7 +137,9 @@ lf_code Failed(const std::string& what, int code) {
   if (code == DB_LOCK_DEADLOCK) {
     text += " (" + std::to_string(kDeadlockRetries) + " times in a row)";
   }
-  return levelfield::Failed(text);
+  const bool is_damage = std::exchange(words_tell_damage, false) || code == DB_VERIFY_BAD ||
+                         code == DB_PAGE_NOTFOUND;
+  return is_damage ? levelfield::Damaged(text) : levelfield::Failed(text);
 }
 
 // LF_OK, or why `what` has failed.
@@ -511,6 +520,7 @@ struct Settings {
   std::optional<bool> prefix_compression;
   std::optional<bool> checksum;
   bool multiversion = false;
+  bool is_check = false;
   // Options fixed in the file that somebody has requested. Otherwise the file wins.
   bool page_given = false;
   bool compression_given = false;
@@ -551,6 +561,7 @@ lf_code Read(const EngineSettings& given, Settings& settings) {
   }
   if (given.Has("checksum")) settings.checksum = given.Flag("checksum", false);
   settings.multiversion = given.Flag("multiversion", false);
+  settings.is_check = given.IsCheck();
   settings.page_given = given.IsGiven("block_size");
   settings.compression_given = given.IsGiven("compression");
   settings.checksum_given = given.IsGiven("checksum");
@@ -567,6 +578,14 @@ bool IsDatabase(const std::string& path) {
   uint32_t magic = 0;
   std::memcpy(&magic, start.data() + 12, sizeof(magic));
   return magic == DB_BTREEMAGIC || __builtin_bswap32(magic) == DB_BTREEMAGIC;
+}
+
+// The algorithm on the first page (db_page.h, struct _dbmeta33). Without the password its checksum
+// is wrong.
+bool IsEncrypted(const std::string& path) {
+  constexpr size_t kAlgorithm = 24;
+  const std::string start = levelfield::StartOfFile(path, kAlgorithm + 1);
+  return start.size() > kAlgorithm && start[kAlgorithm] != 0;
 }
 
 // A database's directory is also its environment.
@@ -610,6 +629,10 @@ class Store : public levelfield::OverriddenSettings {
     auto opening = std::make_unique<Store>();
     lf_code code = kFile.Find(directory, opening->file_);
     if (code != LF_OK) return code;
+    if (IsEncrypted(opening->file_)) {
+      return Unsupported("Berkeley DB: " + opening->file_ +
+                         " is encrypted, and passwords are not taken here");
+    }
     opening->directory_ = levelfield::DirectoryOf(opening->file_);
     opening->settings_ = settings;
     if (const std::string line = LineThatLeadsOut(opening->directory_); !line.empty()) {
@@ -757,13 +780,19 @@ class Store : public levelfield::OverriddenSettings {
     if (recovered != LF_OK) return recovered;
     return Done("repair " + store.file_ +
                     ", whose pages are damaged beyond its log (db_dump -r copies what can be read)",
-                store.Verify());
+                store.Verify(0));
   }
 
   // DB->verify (db_verify) of the file, after writing the cache to it.
   lf_code Check(const char** text) {
     int code = environment_->memp_sync(environment_, nullptr);
-    if (code == 0) code = Verify();
+    if (code == 0) code = Verify(0);
+    if (code == DB_VERIFY_BAD && Verify(DB_NOORDERCHK) == 0) {
+      last_words.clear();
+      return levelfield::Failed("Berkeley DB: the pages of " + file_ +
+                                " are in order, but its keys are not in the order of bytes: it has "
+                                "an order of its own (DB->set_bt_compare), or is damaged");
+    }
     if (code != 0) return Failed("verify " + file_, code);
     property_ = "DB->verify: every page is in order";
     *text = property_.c_str();
@@ -884,11 +913,12 @@ class Store : public levelfield::OverriddenSettings {
   }
 
   // DB->verify of the file, which nobody may have open for writing.
-  int Verify() const {
+  int Verify(u_int32_t flags) const {
     DB* database = nullptr;
     if (const int code = db_create(&database, nullptr, 0); code != 0) return code;
     database->set_errcall(database, OnError);
-    return database->verify(database, file_.c_str(), nullptr, nullptr, 0);  // This also closes it.
+    return database->verify(database, file_.c_str(), nullptr, nullptr,
+                            flags);  // This also closes it.
   }
 
   int ShareBelow(lf_bytes key, double* share) {
@@ -978,7 +1008,8 @@ class Store : public levelfield::OverriddenSettings {
     if (code == 0) {
       code = database->open(
           database, nullptr, Name().c_str(), nullptr, DB_BTREE,
-          DB_CREATE | DB_AUTO_COMMIT | DB_THREAD | (settings_.multiversion ? DB_MULTIVERSION : 0),
+          (settings_.is_check ? 0 : DB_CREATE) | DB_AUTO_COMMIT | DB_THREAD |
+              (settings_.multiversion ? DB_MULTIVERSION : 0),
           0);
     }
     // Berkeley DB makes a file under another name, renames it and syncs its log, which already has
@@ -997,6 +1028,10 @@ class Store : public levelfield::OverriddenSettings {
     u_int32_t flags = 0;
     database->get_pagesize(database, &page_bytes);
     database->get_flags(database, &flags);
+    if ((flags & (DB_DUP | DB_DUPSORT)) != 0) {
+      return Unsupported("Berkeley DB: " + file_ +
+                         " was made with several values to a key (DB_DUP)");
+    }
     // A setting that differs from the file's: refused if somebody has requested it.
     const auto differs = [&](const char* name, const std::string& value, bool is_given,
                              const std::string& how) {
@@ -1041,7 +1076,7 @@ class Store : public levelfield::OverriddenSettings {
 
   // Returns the earlier failure if there was one.
   lf_code CloseHandlesAfter(lf_code before) {
-    const std::string cause = levelfield::LastError();
+    const levelfield::ErrorOfThread cause = levelfield::LastError();
     const lf_code closed = CloseHandles();
     if (before == LF_OK) return closed;
     levelfield::LastError() = cause;

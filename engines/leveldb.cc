@@ -30,6 +30,7 @@
 
 namespace {
 
+using levelfield::Damaged;
 using levelfield::EngineSettings;
 using levelfield::Failed;
 using levelfield::Refusal;
@@ -95,9 +96,17 @@ const char* const kProperties[] = {"options",          "leveldb.stats",
 leveldb::Slice Slice(lf_bytes bytes) { return {bytes.data, bytes.size}; }
 lf_bytes Bytes(const leveldb::Slice& slice) { return {slice.data(), slice.size()}; }
 
-lf_code Code(const leveldb::Status& status, const char* what) {
+// Corruption is also what LevelDB says of a block of another compression and of a manifest with
+// more in it, both of other versions and forks. And what it reads behind the end of a table that was
+// cut, which it has mapped, is an invalid argument (util/env_posix.cc).
+lf_code Code(const leveldb::Status& status, const std::string& what, const char* then = "") {
   if (status.ok()) return LF_OK;
-  return Failed(std::string("LevelDB: ") + what + ": " + status.ToString());
+  const std::string words = status.ToString();
+  const std::string text = "LevelDB: " + what + ": " + words + then;
+  const bool is_of_another = words.find("bad block type") != std::string::npos ||
+                             words.find("unknown tag") != std::string::npos;
+  const bool is_cut = status.IsIOError() && words.ends_with(": Invalid argument");
+  return is_cut || (status.IsCorruption() && !is_of_another) ? Damaged(text) : Failed(text);
 }
 
 // The byte order of LevelDB's own comparator, with its name, and a count of its calls by readers,
@@ -280,7 +289,7 @@ class Store {
       opened->comparator_ = std::make_unique<CountingComparator>();
       options.comparator = opened->comparator_.get();
     }
-    opened->read_.verify_checksums = settings.Flag("verify_checksums", false);
+    opened->read_.verify_checksums = settings.Flag("verify_checksums", false) || settings.IsCheck();
     opened->write_.sync = settings.Durability() == "synced";
     opened->directory_ = directory;
 
@@ -289,10 +298,10 @@ class Store {
     leveldb::DB* db = nullptr;
     const leveldb::Status status = leveldb::DB::Open(options, directory, &db);
     if (!status.ok()) {
-      return Failed("LevelDB: cannot open " + opened->directory_ + ": " + status.ToString() +
-                    (status.IsCorruption() ? "; keep the directory to look into it, and give the "
-                                             "next run another one"
-                                           : ""));
+      return Code(status, "cannot open " + opened->directory_,
+                  status.IsCorruption() ? "; keep the directory to look into it, and give the next "
+                                          "run another one"
+                                        : "");
     }
     opened->db_.reset(db);
     store = std::move(opened);
@@ -525,14 +534,14 @@ class Store {
     if (settings.Durability() != "process" && settings.Durability() != "synced") {
       return Unsupported(std::string(kDurabilities[0].settings));
     }
-    options.create_if_missing = true;
+    options.create_if_missing = !settings.IsCheck();
     options.write_buffer_size = settings.Number("write_buffer_size", options.write_buffer_size);
     options.block_size = settings.Number("block_size", options.block_size);
     options.max_file_size = settings.Number("max_file_size", options.max_file_size);
     options.max_open_files = static_cast<int>(
         settings.Number("max_open_files", static_cast<uint64_t>(options.max_open_files)));
     options.reuse_logs = settings.Flag("reuse_logs", false);
-    options.paranoid_checks = settings.Flag("paranoid_checks", true);
+    options.paranoid_checks = settings.Flag("paranoid_checks", true) || settings.IsCheck();
     options.compression =
         compression == "none" ? leveldb::kNoCompression : leveldb::kSnappyCompression;
     return LF_OK;

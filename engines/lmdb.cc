@@ -97,6 +97,7 @@ const char* const kProperties[] = {"mdb.stat", "mdb.info", "mdb.readers", "optio
 struct Config {
   unsigned flags = MDB_NOTLS;
   uint64_t map_bytes = 0;
+  bool is_check = false;
   unsigned max_readers = 126;
   bool long_lived = false;
   bool integer_keys = false;
@@ -131,6 +132,7 @@ lf_code ReadConfig(const EngineSettings& settings, Config* config) {
     config->flags |= MDB_NOMETASYNC;
   }
   config->integer_keys = settings.Flag("integer_keys", false);
+  config->is_check = settings.IsCheck();
   if (settings.Flag("writemap", false)) {
     if (read_only) return Unsupported("LMDB: --lmdb.writemap=1 maps the file to write to it");
     config->flags |= MDB_WRITEMAP;
@@ -155,8 +157,12 @@ lf_code FailedTo(const std::string& what, int error) {
   if (error == MDB_MAP_FULL) hint = "; give a larger --lmdb.map_size";
   if (error == MDB_READERS_FULL) hint = "; give a larger --lmdb.max_readers";
   if (error == ENOMEM) hint = "; the map may be too large: give a smaller --lmdb.map_size";
-  return Failed("LMDB: cannot " + what + ": " + mdb_strerror(error) + " (" + std::to_string(error) +
-                ")" + hint);
+  const std::string text = "LMDB: cannot " + what + ": " + mdb_strerror(error) + " (" +
+                           std::to_string(error) + ")" + hint;
+  // The last one is of a path through the tree that is longer than any tree is deep.
+  const bool is_damage = error == MDB_CORRUPTED || error == MDB_PAGE_NOTFOUND ||
+                         error == MDB_INVALID || error == MDB_CURSOR_FULL;
+  return is_damage ? levelfield::Damaged(text) : Failed(text);
 }
 
 MDB_val Val(lf_bytes bytes) { return {bytes.size, const_cast<char*>(bytes.data)}; }
@@ -658,18 +664,103 @@ class Store {
     int error = mdb_env_create(&env_);
     if (error == 0) error = mdb_env_set_mapsize(env_, config_.map_bytes);
     if (error == 0) error = mdb_env_set_maxreaders(env_, config_.max_readers);
+    if (error == 0 && config_.is_check) error = mdb_env_set_maxdbs(env_, 1);
+    if (error == 0 && config_.is_check) {
+      const auto found = [](MDB_env*, const char* what) { throw FailedAssertion{what}; };
+      error = mdb_env_set_assert(env_, found);
+    }
     if (error == 0) error = mdb_env_open(env_, path_.c_str(), config_.flags, 0644);
+    if (error == 0 && config_.is_check) error = LengthenForCheck();
     if (error == 0) error = mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn);
     if (error == 0) error = mdb_dbi_open(txn, nullptr, 0, &dbi_);
     lf_code code = error == 0 ? LF_OK : FailedTo("open " + data_, error);
     if (code == LF_OK) code = CheckKind(txn);
     if (txn != nullptr) mdb_txn_abort(txn);
+    if (code == LF_OK && config_.is_check) code = CheckIsWhole();
     if (code == LF_OK && config_.integer_keys && integer_key_bytes_ == 0) code = MakeIntegerKeyed();
     if (code == LF_OK) return LF_OK;
-    const std::string cause = levelfield::LastError();
+    const levelfield::ErrorOfThread cause = levelfield::LastError();
     CloseEnvironment();
     levelfield::LastError() = cause;
     return code;
+  }
+
+  // What LMDB has found in a page that is not what its place in the tree requires. It would end the
+  // process.
+  struct FailedAssertion {
+    std::string what;
+  };
+
+  // A page behind the end of a file that was cut would end the process (SIGBUS). Free pages at the
+  // end may never have been written, so a shorter file is no damage by itself. But pages of zeros
+  // are, where the tree leads to them.
+  int LengthenForCheck() {
+    MDB_envinfo info{};
+    MDB_stat stat{};
+    struct stat file {};
+    int error = mdb_env_info(env_, &info);
+    if (error == 0) error = mdb_env_stat(env_, &stat);
+    if (error == 0 && ::stat(data_.c_str(), &file) != 0) error = errno;
+    if (error != 0) return error;
+    page_bytes_ = stat.ms_psize;
+    written_bytes_ = static_cast<uint64_t>(file.st_size);
+    const uint64_t whole_bytes = (info.me_last_pgno + 1) * page_bytes_;
+    if (written_bytes_ >= whole_bytes) return 0;
+    return ::truncate(data_.c_str(), static_cast<off_t>(whole_bytes)) == 0 ? 0 : errno;
+  }
+
+  // Whether the file has had the pages of a value. A large one has its own, whose first begins with
+  // a header as every page does (mdb.c, struct MDB_page). Smaller ones are in leaves, never right
+  // behind the header.
+  bool IsWritten(const MDB_val& value) const {
+    constexpr size_t kHeaderBytes = 16;
+    constexpr uint16_t kOverflow = 0x04;
+    const auto at = reinterpret_cast<uintptr_t>(value.mv_data);
+    const auto aligned = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    if (page_bytes_ == 0 || page_bytes_ > aligned || at % page_bytes_ != kHeaderBytes) return true;
+    const char* const header = static_cast<const char*>(value.mv_data) - kHeaderBytes;
+    uint64_t number = 0;
+    uint16_t flags = 0;
+    uint32_t pages = 0;
+    std::memcpy(&number, header, sizeof(number));
+    std::memcpy(&flags, header + 10, sizeof(flags));
+    std::memcpy(&pages, header + 12, sizeof(pages));
+    return (flags & kOverflow) != 0 && (number + pages) * page_bytes_ <= written_bytes_;
+  }
+
+  // The unnamed database has the names of the others beside its own entries. Those others are not
+  // read.
+  lf_code CheckIsWhole() {
+    try {
+      return LookForNamed();
+    } catch (const FailedAssertion& failed) {
+      return levelfield::Damaged("LMDB: a walk through " + data_ +
+                                 " comes to a page that is none of its tree: " + failed.what);
+    }
+  }
+
+  lf_code LookForNamed() {
+    constexpr size_t kRecordBytes = 48;  // mdb.c, struct MDB_db.
+    MDB_txn* txn = nullptr;
+    MDB_cursor* cursor = nullptr;
+    MDB_val key{};
+    MDB_val value{};
+    std::string named;
+    int error = mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn);
+    if (error == 0) error = mdb_cursor_open(txn, dbi_, &cursor);
+    for (MDB_cursor_op op = MDB_FIRST; error == 0 && named.empty(); op = MDB_NEXT) {
+      error = mdb_cursor_get(cursor, &key, &value, op);
+      if (error != 0 || value.mv_size != kRecordBytes) continue;
+      const std::string name(static_cast<const char*>(key.mv_data), key.mv_size);
+      MDB_dbi dbi = 0;
+      if (name.find('\0') == name.npos && mdb_dbi_open(txn, name.c_str(), 0, &dbi) == 0) named = name;
+    }
+    if (cursor != nullptr) mdb_cursor_close(cursor);
+    if (txn != nullptr) mdb_txn_abort(txn);
+    if (error != 0 && error != MDB_NOTFOUND) return FailedTo("walk through " + data_, error);
+    if (named.empty()) return LF_OK;
+    return Unsupported("LMDB: " + data_ + " holds named databases (" + named +
+                       ", ...), and the unnamed one alone is read");
   }
 
   // A database with entries keeps its kind of keys.
@@ -746,12 +837,19 @@ class Store {
     if (error == 0) error = mdb_stat(txn, dbi_, &stat);
     if (error == 0) error = mdb_cursor_open(txn, dbi_, &cursor);
     if (error == 0) error = mdb_cursor_get(cursor, &key, &value, MDB_FIRST);
-    for (; error == 0; error = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)) ++entries;
+    bool is_written = true;
+    for (; error == 0; error = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)) {
+      ++entries;
+      is_written = is_written && IsWritten(value);
+    }
     if (cursor != nullptr) mdb_cursor_close(cursor);
     if (txn != nullptr) mdb_txn_abort(txn);
     if (error != MDB_NOTFOUND) return FailedTo("walk through " + data_, error);
+    if (!is_written) {
+      return levelfield::Damaged("LMDB: " + data_ + " is cut: the pages of a value are missing");
+    }
     if (entries != stat.ms_entries) {
-      return Failed("LMDB: mdb_stat counts " + std::to_string(stat.ms_entries) + " entries in " +
+      return levelfield::Damaged("LMDB: mdb_stat counts " + std::to_string(stat.ms_entries) + " entries in " +
                     data_ + ", and a walk through its pages " + std::to_string(entries));
     }
     text_ = "a walk through all pages finds the " + std::to_string(entries) +
@@ -833,6 +931,9 @@ class Store {
   std::mutex mutex_;
   std::string path_;  // As given.
   std::string data_;  // The file.
+  // While it is checked: the size of a page, and of the file as it was found.
+  uint64_t page_bytes_ = 0;
+  uint64_t written_bytes_ = 0;
   std::string text_;
 };
 

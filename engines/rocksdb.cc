@@ -128,6 +128,20 @@ const char* const kProperties[] = {"options",
                                    "blob_bytes",
                                    nullptr};
 
+// The C interface returns the text of a status alone. Corruption is also what RocksDB says of files
+// that it cannot read for another reason: of a newer version, of a compression that it was built
+// without, and of other formats of tables, which it knows by these magic numbers
+// (table/plain/plain_table_builder.cc, table/cuckoo/cuckoo_table_builder.cc).
+bool IsDamage(std::string_view error) {
+  constexpr std::string_view kOthers[] = {
+      "not supported", "newer version", "unknown tag", "found 9386102602707473764",
+      "found 5707214027437839288", "found 10549552181905815667"};
+  return error.starts_with("Corruption: ") &&
+         std::ranges::none_of(kOthers, [&](std::string_view other) {
+           return error.find(other) != std::string_view::npos;
+         });
+}
+
 // The error text of a call, which the library must free.
 class Error {
  public:
@@ -142,7 +156,9 @@ class Error {
   bool IsSet() const { return text_ != nullptr; }
   const char* Text() const { return text_; }
   lf_code Code(std::string_view what) const {
-    return text_ == nullptr ? LF_OK : Failed("RocksDB: " + std::string(what) + ": " + text_);
+    if (text_ == nullptr) return LF_OK;
+    const std::string text = "RocksDB: " + std::string(what) + ": " + text_;
+    return IsDamage(text_) ? levelfield::Damaged(text) : Failed(text);
   }
 
  private:
@@ -346,7 +362,9 @@ class Session {
         values[i].data = ROCKSDB(pinnableslice_value, pinned_[i], &values[i].size);
       }
       if (errors_[i] == nullptr) continue;
-      result = Failed(std::string("RocksDB: multi_get: ") + errors_[i]);
+      const std::string text = std::string("RocksDB: multi_get: ") + errors_[i];
+      result =
+          IsDamage(errors_[i]) ? levelfield::Damaged(text) : Failed(text);
       ROCKSDB(free, errors_[i]);
     }
     return result;
@@ -456,7 +474,7 @@ class Store {
     opened->perf_level_ = static_cast<int>(settings.Number("perf_level", 2));
     opened->has_statistics_ = settings.Flag("statistics", false);
     opened->read_.reset(ROCKSDB(readoptions_create));
-    opened->verify_checksums_ = settings.Flag("verify_checksums", true);
+    opened->verify_checksums_ = settings.Flag("verify_checksums", true) || settings.IsCheck();
     ROCKSDB(readoptions_set_verify_checksums, opened->read_.get(),
             opened->verify_checksums_ ? 1 : 0);
 
@@ -865,6 +883,7 @@ class Store {
   static std::string TryIn(const std::string& directory, const RocksDbOptions& options,
                            bool buffered) {
     const Options database(ROCKSDB(options_create_copy, options.database()));
+    ROCKSDB(options_set_create_if_missing, database.get(), 1);
     if (buffered) {
       ROCKSDB(options_set_use_direct_reads, database.get(), 0);
       ROCKSDB(options_set_use_direct_io_for_flush_and_compaction, database.get(), 0);
@@ -940,7 +959,7 @@ class Store {
   static lf_code MakeOptions(const EngineSettings& settings, RocksDbOptions& made) {
     Options owned(ROCKSDB(options_create));
     rocksdb_options_t* const options = owned.get();
-    ROCKSDB(options_set_create_if_missing, options, 1);
+    ROCKSDB(options_set_create_if_missing, options, settings.IsCheck() ? 0 : 1);
     ROCKSDB(options_set_compression, options, Compressor(settings));
     // An option that is not given has our default, or else that of the loaded version.
     const auto set = [&]<class Value>(void (*setter)(rocksdb_options_t*, Value), const char* name,
@@ -981,6 +1000,7 @@ class Store {
           levelfield::RocksDbOptionsFile::Read(path, settings.Has("bloom_bits"), file);
       if (code != LF_OK) return code;
       if (const lf_code begun = made.Begin(std::move(file)); begun != LF_OK) return begun;
+      if (settings.IsCheck()) ROCKSDB(options_set_create_if_missing, made.database(), 0);
     }
     if (settings.Flag("statistics", false)) ROCKSDB(options_enable_statistics, made.database());
     if (!has_file) {
@@ -1000,6 +1020,12 @@ class Store {
       // No file states the size of a cache.
       if (has_file && settings.IsDefault(name) && name != "cache_size") continue;
       if (const lf_code code = made.Add(name, setting.value); code != LF_OK) return code;
+    }
+    // A log is cut off by a crash in its last record alone. RocksDB's own mode passes over all that
+    // is behind the first wrong record, wherever that is.
+    if (settings.IsCheck() && !settings.Has("wal_recovery_mode")) {
+      const lf_code code = made.Add("wal_recovery_mode", "kTolerateCorruptedTailRecords");
+      if (code != LF_OK) return code;
     }
     if (made.HoldsLogBack() && settings.Durability() != "none") {
       return Unsupported(

@@ -32,6 +32,7 @@ inline bool IsRocksDbs(std::string_view name) {
                                         "expected_sessions",
                                         "integer_keys",
                                         "read_only",
+                                        "check",
                                         "verify_checksums",
                                         "statistics",
                                         "perf_level",

@@ -115,12 +115,18 @@ const lf_durability kDurabilities[] = {
     {nullptr, LF_REFUSED, nullptr},
 };
 
-// "SQLite: cannot put (DIR/levelfield.sqlite3): database is locked (5)".
+// "SQLite: cannot put (DIR/levelfield.sqlite3): database is locked (5)". A schema that this version
+// cannot read, as one of a newer version, is SQLITE_CORRUPT too.
 lf_code Failed(sqlite3* connection, const std::string& what) {
   const char* file = sqlite3_db_filename(connection, "main");
-  return levelfield::Failed("SQLite: cannot " + what + " (" + (file != nullptr ? file : "") +
-                            "): " + sqlite3_errmsg(connection) + " (" +
-                            std::to_string(sqlite3_extended_errcode(connection)) + ")");
+  const int code = sqlite3_extended_errcode(connection);
+  const std::string words = sqlite3_errmsg(connection);
+  const std::string text = "SQLite: cannot " + what + " (" + (file != nullptr ? file : "") +
+                           "): " + words + " (" + std::to_string(code) + ")";
+  const int kind = code & 0xff;
+  const bool is_damage = (kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB) &&
+                         !words.starts_with("malformed database schema");
+  return is_damage ? levelfield::Damaged(text) : levelfield::Failed(text);
 }
 
 // ---- Settings
@@ -138,6 +144,7 @@ struct Settings {
   bool exclusive = false;
   bool exclusive_gave_way = false;  // Dropped because of several sessions, and nobody requested it.
   bool read_only = false;
+  bool is_check = false;
   bool secure_delete = false;
   std::string synchronous;
   std::string wal_autocheckpoint;
@@ -206,6 +213,7 @@ lf_code Read(const EngineSettings& given, Settings& settings) {
   }
   settings.secure_delete = given.Flag("secure_delete", false);
   settings.read_only = given.Flag("read_only", false);
+  settings.is_check = given.IsCheck();
   if (settings.read_only && settings.wal) {
     if (given.IsGiven("journal_mode")) {
       return Unsupported("SQLite: journal_mode=wal would change the file");
@@ -613,9 +621,10 @@ class Session {
 
   // Keeps the text of the first error. SQLite may have rolled back by itself.
   lf_code RollBack() {
-    const std::string cause = levelfield::LastError();
+    const levelfield::ErrorOfThread cause = levelfield::LastError();
     if (sqlite3_get_autocommit(connection_.get()) == 0) Run(kRollback, "roll back a batch");
-    return levelfield::Failed(cause);
+    levelfield::LastError() = cause;
+    return LF_FAILED;
   }
 
   void EndScan() {
@@ -808,7 +817,7 @@ class Store : public levelfield::OverriddenSettings {
       if (row != nullptr) property_ += reinterpret_cast<const char*>(row);
     }
     if (code != SQLITE_DONE) return Failed(main_.get(), "PRAGMA integrity_check");
-    if (property_ != "ok") return levelfield::Failed("PRAGMA integrity_check: " + property_);
+    if (property_ != "ok") return levelfield::Damaged("PRAGMA integrity_check: " + property_);
     property_ = "PRAGMA integrity_check: ok";
     *text = property_.c_str();
     return LF_OK;
@@ -930,6 +939,12 @@ class Store : public levelfield::OverriddenSettings {
   lf_code Create(const char* directory, const Settings& settings) {
     settings_ = settings;
     if (const lf_code code = kFile.Find(directory, path_); code != LF_OK) return code;
+    // The read version (https://www.sqlite.org/fileformat.html, 1.3.3), which SQLite tells as what
+    // is no database.
+    const std::string header = levelfield::StartOfFile(path_, 20);
+    if (header.size() == 20 && static_cast<unsigned char>(header[19]) > 2) {
+      return Unsupported("SQLite: " + path_ + " is of a newer version of the file format");
+    }
     if (settings.read_only) {
       const std::string why = WhyNotReadOnly(path_);
       if (!why.empty()) return Unsupported("SQLite: " + why);
@@ -959,6 +974,9 @@ class Store : public levelfield::OverriddenSettings {
     // A file with other tables stays unchanged: setting the journal mode would write to it.
     bool is_new = false;
     if (const lf_code code = FindTable(is_new); code != LF_OK) return code;
+    if (settings_.is_check) {
+      if (const lf_code code = CheckKeys(is_new); code != LF_OK) return code;
+    }
     if (!settings_.read_only) {
       if (const lf_code code = MakeReady(is_new); code != LF_OK) return code;
     }
@@ -1015,6 +1033,23 @@ class Store : public levelfield::OverriddenSettings {
     return Unsupported("SQLite: the table " + shared_.table + " in " + path_ +
                        " does not keep its keys apart (no PRIMARY KEY or UNIQUE on key): " +
                        sqlite3_errmsg(connection));
+  }
+
+  // A key is bound as a blob, which is equal to no text and no number.
+  lf_code CheckKeys(bool is_new) {
+    if (is_new) return Unsupported("SQLite: " + path_ + " has no tables");
+    const std::string sql =
+        "SELECT typeof(key) FROM " + Quoted(shared_.table) + " WHERE typeof(key)<>'blob' LIMIT 1";
+    Statement other;
+    if (const lf_code code = Prepare(main_.get(), sql.c_str(), other); code != LF_OK) return code;
+    const int code = sqlite3_step(other.get());
+    if (code == SQLITE_DONE) return LF_OK;
+    if (code != SQLITE_ROW) return Failed(main_.get(), "read the keys of " + shared_.table);
+    const unsigned char* const type = sqlite3_column_text(other.get(), 0);
+    return Unsupported("SQLite: the table " + shared_.table + " in " + path_ +
+                       " has keys that are no blobs (" +
+                       (type != nullptr ? reinterpret_cast<const char*>(type) : "?") +
+                       "), which a get by their bytes does not find");
   }
 
   // An existing file keeps its form.

@@ -35,6 +35,7 @@
 namespace {
 
 namespace kc = kyotocabinet;
+using levelfield::Damaged;
 using levelfield::EngineSettings;
 using levelfield::Failed;
 using levelfield::Refusal;
@@ -112,6 +113,7 @@ struct Config {
   int8_t asked_options = 0;  // The given ones of TSMALL, TLINEAR, TCOMPRESS.
   bool buckets_asked = false;
   bool read_only = false;
+  bool is_check = false;
   std::set<std::string> given = {};  // Requested by somebody. Otherwise the file's own values win.
 };
 
@@ -133,6 +135,7 @@ lf_code ReadConfig(const EngineSettings& settings, Config* config) {
   config->log = settings.Durability() != "none";
   config->sync = settings.Durability() == "synced";
   config->read_only = settings.Flag("read_only", false);
+  config->is_check = settings.IsCheck();
   // For Kyoto a size of 0 means its default, so a user's 0 is refused.
   const lf_code code = settings.CheckRanges("Kyoto Cabinet", {{"cache_size", 1, kMaxInt64},
                                                               {"block_size", 1, kMaxInt32},
@@ -179,8 +182,9 @@ lf_code ReadConfig(const EngineSettings& settings, Config* config) {
 }
 
 lf_code FailedTo(const std::string& what, const kc::BasicDB::Error& error) {
-  return Failed("Kyoto Cabinet: cannot " + what + ": " + error.name() + " (" + error.message() +
-                ")");
+  const std::string text =
+      "Kyoto Cabinet: cannot " + what + ": " + error.name() + " (" + error.message() + ")";
+  return error.code() == kc::BasicDB::Error::BROKEN ? Damaged(text) : Failed(text);
 }
 
 // The header of Kyoto's hash file (kchashdb.h): a magic text, and the type of its contents.
@@ -528,7 +532,7 @@ class Store : public levelfield::OverriddenSettings {
       is_there = cursor->get(&key, &value, true);
       if (!is_there) break;
       if (!db_.get(key, &found) || found != value) {
-        return Failed("Kyoto Cabinet: record " + std::to_string(walked) + " of a walk through " +
+        return Damaged("Kyoto Cabinet: record " + std::to_string(walked) + " of a walk through " +
                       path_ + " is another one, or none, by its key");
       }
     }
@@ -537,7 +541,7 @@ class Store : public levelfield::OverriddenSettings {
       return FailedTo("walk through " + path_, db_.error());
     }
     if (walked != counted) {
-      return Failed("Kyoto Cabinet: " + path_ + " counts " + std::to_string(counted) +
+      return Damaged("Kyoto Cabinet: " + path_ + " counts " + std::to_string(counted) +
                     " records, and a walk through it finds " + std::to_string(walked));
     }
     text_ = "a walk finds the " + std::to_string(walked) + " records that the file counts";
@@ -619,7 +623,7 @@ class Store : public levelfield::OverriddenSettings {
       return Unsupported("Kyoto Cabinet: " + path +
                          " was not closed in good order, and reading it takes a repair");
     }
-    if (config.log && LeftOpenOrBroken(path)) {
+    if ((config.log || config.is_check) && LeftOpenOrBroken(path)) {
       return Failed("Kyoto Cabinet: " + path +
                     " was left open by a process that died while it had --durability=none, or is "
                     "marked as broken; opening it would rebuild it in silence, and records may be "
@@ -640,6 +644,7 @@ class Store : public levelfield::OverriddenSettings {
     if (config.log) mode |= kc::TreeDB::OAUTOTRAN;
     if (config.sync) mode |= kc::TreeDB::OAUTOSYNC;
     if (config.read_only) mode = kc::TreeDB::OREADER;
+    if (config.is_check) mode = (mode & ~kc::TreeDB::OCREATE) | kc::TreeDB::ONOREPAIR;
     mode |= kc::TreeDB::OTRYLOCK;
     if (!db_.open(path, mode) && !OpenAsCompressed(mode, config)) {
       const kc::BasicDB::Error error = db_.error();

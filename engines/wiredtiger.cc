@@ -110,11 +110,20 @@ const char* const kProperties[] = {"options", "stats", "sstables", "check", null
 
 // ---- Errors
 
-// WiredTiger's latest message on this thread.
+// WiredTiger's latest message on this thread, and whether one since the last failure told of damage:
+// the code is then WT_ERROR or WT_PANIC, as of much else.
 thread_local std::string last_words;
+thread_local bool words_tell_damage = false;
 
-int OnError(WT_EVENT_HANDLER*, WT_SESSION*, int, const char* text) {
+int OnError(WT_EVENT_HANDLER*, WT_SESSION*, int error, const char* text) {
   last_words = text;
+  // Nothing where a checkpoint has said that there is something.
+  if (error == WT_ERROR && last_words.find("failed to read") != std::string::npos) {
+    words_tell_damage = true;
+  }
+  for (const char* const damage : {"checksum", "corrupt"}) {
+    if (last_words.find(damage) != std::string::npos) words_tell_damage = true;
+  }
   return 0;
 }
 int OnMessage(WT_EVENT_HANDLER*, WT_SESSION*, const char*) { return 0; }
@@ -130,7 +139,9 @@ std::string Explain(const std::string& what, int error) {
   return text;
 }
 lf_code Failed(const std::string& what, int error) {
-  return levelfield::Failed(Explain(what, error));
+  const bool is_damage = std::exchange(words_tell_damage, false) || error == WT_TRY_SALVAGE;
+  const std::string text = Explain(what, error);
+  return is_damage ? levelfield::Damaged(text) : levelfield::Failed(text);
 }
 // LF_OK, or why `what` has failed.
 lf_code Done(const std::string& what, int error) {
@@ -438,6 +449,7 @@ struct Config {
   bool leaf_value_given = false;
   bool compression_given = false;
   bool read_only = false;
+  bool is_check = false;
 };
 
 std::string LibraryFile() {
@@ -473,6 +485,7 @@ lf_code ReadConfig(const EngineSettings& given, Config* config) {
                                        {"session_max", 20, 100'000}});
   if (in_range != LF_OK) return in_range;
   config->read_only = given.Flag("read_only", false);
+  config->is_check = given.IsCheck();
   config->page_bytes = given.Number("block_size", 0);
   config->page_given = given.IsGiven("block_size");
   config->leaf_value_bytes = given.Number("leaf_value_max", 0);
@@ -496,7 +509,7 @@ lf_code ReadConfig(const EngineSettings& given, Config* config) {
   }
   std::string& open = config->connection;
   // Ignores configurations in the environment and in a file.
-  open = config->read_only ? "readonly=true" : "create";
+  open = config->read_only ? "readonly=true" : config->is_check ? "create=false" : "create";
   open += ",config_base=false,use_environment=false,statistics=(fast),session_max=" +
           std::to_string(given.Number("session_max", 1000));
   if (given.Has("cache_size")) {
@@ -574,7 +587,7 @@ class Store : public levelfield::OverriddenSettings {
   }
 
   ~Store() {
-    const std::string cause = levelfield::LastError();
+    const levelfield::ErrorOfThread cause = levelfield::LastError();
     Close();
     levelfield::LastError() = cause;
   }
@@ -771,6 +784,10 @@ class Store : public levelfield::OverriddenSettings {
   lf_code OpenDatabase(const char* also) {
     const std::string config =
         config_.connection + ",extensions=[" + config_.extensions + "]" + also;
+    if (config_.is_check && !levelfield::IsFile(directory_ + "/WiredTiger.turtle")) {
+      return Unsupported("WiredTiger: " + directory_ +
+                         " has no WiredTiger.turtle, and an open would make its metadata anew");
+    }
     const std::string table = TableIn(directory_);
     uri_ = "table:" + (table.empty() ? std::string(kOwnTable) : table);
     int error = wiredtiger_open(directory_.c_str(), &event_handler, config.c_str(), &connection_);
@@ -785,7 +802,7 @@ class Store : public levelfield::OverriddenSettings {
   }
 
   lf_code OpenTable() {
-    if (!config_.read_only && TableIn(directory_).empty()) {
+    if (!config_.read_only && !config_.is_check && TableIn(directory_).empty()) {
       const int error = session_->create(session_, uri_.c_str(), config_.table.c_str());
       if (error != 0) return Failed("create " + uri_ + " in " + directory_, error);
     }
@@ -804,7 +821,28 @@ class Store : public levelfield::OverriddenSettings {
     WT_CURSOR* cursor = nullptr;
     error = session_->open_cursor(session_, uri_.c_str(), nullptr, nullptr, &cursor);
     if (error == 0) error = cursor->close(cursor);
-    return error == 0 ? CheckTable() : Failed("open " + uri_ + " in " + directory_, error);
+    if (error != 0) return Failed("open " + uri_ + " in " + directory_, error);
+    const lf_code code = config_.is_check ? CheckIsWhole() : LF_OK;
+    return code == LF_OK ? CheckTable() : code;
+  }
+
+  // Other tables of the database would not be read.
+  lf_code CheckIsWhole() {
+    WT_CURSOR* metadata = nullptr;
+    std::string other;
+    int error = session_->open_cursor(session_, "metadata:", nullptr, nullptr, &metadata);
+    while (error == 0 && other.empty() && (error = metadata->next(metadata)) == 0) {
+      const char* key = nullptr;
+      error = metadata->get_key(metadata, &key);
+      const std::string_view name = error == 0 ? key : "";
+      const bool is_table = name.starts_with("table:") || name.starts_with("lsm:");
+      if (is_table && name != uri_) other = name;
+    }
+    if (metadata != nullptr) metadata->close(metadata);
+    if (error != 0 && error != WT_NOTFOUND) return Failed("list the tables of " + directory_, error);
+    if (other.empty()) return LF_OK;
+    return Unsupported("WiredTiger: " + directory_ + " holds other tables beside " + uri_ + " (" +
+                       other + ", ...), and that one alone is read");
   }
 
   // The setting that the table was made with. Empty if it is not known.
@@ -865,6 +903,7 @@ class Store : public levelfield::OverriddenSettings {
 
   lf_code Verify() {
     const int error = session_->verify(session_, uri_.c_str(), nullptr);
+    if (error == WT_ERROR) words_tell_damage = true;  // It has found what is wrong.
     if (error != EBUSY) return Done("verify " + uri_ + " in " + directory_, error);
     last_words.clear();
     return Unsupported("WiredTiger verifies a table that no session has open: end them first");

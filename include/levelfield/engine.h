@@ -23,25 +23,35 @@
 
 namespace levelfield {
 
-// The text behind lf_engine::last_error, one for each thread.
-inline std::string& LastError() {
-  thread_local std::string text;
-  return text;
+// What lf_engine::last_error and last_error_is_damage tell, one for each thread.
+struct ErrorOfThread {
+  std::string text;
+  bool is_damage = false;
+};
+inline ErrorOfThread& LastError() {
+  thread_local ErrorOfThread error;
+  return error;
 }
 
 inline lf_code Failed(std::string text) {
-  LastError() = std::move(text);
+  LastError() = {std::move(text), false};
+  return LF_FAILED;
+}
+
+// Failed, because the store is damaged: its library has found something that is wrong in the files.
+inline lf_code Damaged(std::string text) {
+  LastError() = {std::move(text), true};
   return LF_FAILED;
 }
 
 inline lf_code Unsupported(std::string reason) {
-  LastError() = std::move(reason);
+  LastError() = {std::move(reason), false};
   return LF_UNSUPPORTED;
 }
 
 // Like the others, `text` is for people who look for the reason.
 inline lf_code Conflict(std::string text) {
-  LastError() = std::move(text);
+  LastError() = {std::move(text), false};
   return LF_CONFLICT;
 }
 
@@ -111,6 +121,8 @@ class EngineSettings {
   uint64_t ExpectedKeys() const { return Number("expected_keys", 0); }
   uint64_t ExpectedSessions() const { return Number("expected_sessions", 0); }  // 0: not known.
   uint64_t ExpectedValueBytes() const { return Number("expected_value_bytes", 100); }
+  // Whether it is opened to be checked, as last_error_is_damage says.
+  bool IsCheck() const { return Flag("check", false); }
 
  private:
   const char* Find(std::string_view name) const {
@@ -279,7 +291,8 @@ constexpr lf_engine MakeEngine(const EngineFacts& facts) {
   engine.describe = facts.describe;
   engine.properties = facts.properties;
   engine.alternatives = facts.alternatives;
-  engine.last_error = []() noexcept { return LastError().c_str(); };
+  engine.last_error = []() noexcept { return LastError().text.c_str(); };
+  engine.last_error_is_damage = []() noexcept { return LastError().is_damage ? 1 : 0; };
   engine.open = [](const char* directory, const lf_setting* settings, size_t count,
                    lf_store** store) noexcept {
     std::unique_ptr<Store> opened;

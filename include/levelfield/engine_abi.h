@@ -308,6 +308,17 @@ typedef struct lf_engine {
    * given, so that people can see the others listed (`levelfield engines NAME`). */
   void (*in_force)(lf_store*, void* context,
                    void (*sink)(void* context, const char* name, const char* value));
+
+  /* Whether the calling thread's last LF_FAILED came from damage that was found in the store: a
+   * wrong checksum, a broken page, a part that is missing. 0: from anything else, a form that the
+   * engine cannot read included. Null: the engine does not tell, and LF_FAILED is damage as the
+   * answer of "check" only.
+   *
+   * An engine with this member gets one hint more in `open`, for a copy of a store that is made to
+   * be checked and is thrown away then: `check=1`. It makes no store where there is none, verifies
+   * all that it reads, passes over nothing and rebuilds nothing, and answers LF_UNSUPPORTED with
+   * the reason where it would not read all that the store holds. */
+  int (*last_error_is_damage)(void);
 } lf_engine;
 
 /* The one symbol that a plug-in exports: const lf_engine* levelfield_engine(void). */

@@ -27,10 +27,19 @@ using Json = nlohmann::ordered_json;
 
 constexpr size_t kMostBytes = size_t{1} << 20;  // The most that the child may write.
 constexpr uint64_t kBetweenProgress = 16'384;
-// The engine's own checker reports nothing until it has finished.
-constexpr double kCheckerFactor = 20;
+// An open, which may read the whole store, and the engine's own checker report nothing until they
+// have finished.
+constexpr double kSilentFactor = 20;
 
 void Say(const Json& json) { TellParent(JsonText(json) + "\n"); }
+
+// The engine's words about its failed call: damage that it has found, or why it could not go on.
+void TakeFailure(const lf_engine& table, const std::string& what, StoreCheck& check) {
+  const bool is_damage =
+      table.last_error_is_damage != nullptr && table.last_error_is_damage() != 0;
+  std::string& why = is_damage ? check.damage : check.not_checked;
+  if (why.empty()) why = what;
+}
 
 // The full read. Compares the engine's keys in its own order.
 class Reader {
@@ -47,6 +56,24 @@ class Reader {
   }
 
   void Read(Session& scan, Session& gets, StoreCheck& check) {
+    ReadAll(scan, gets, check);
+    if (odd_.empty()) return;
+    if (content_ || check.out_of_order == 0) {
+      if (check.damage.empty()) check.damage = odd_;
+    } else if (check.not_checked.empty()) {
+      // Engines take comparisons of their users' own, and not all write down that they did.
+      check.not_checked = fmt::format(
+          "its keys are not in the order of bytes, so it has an order of its own, or is damaged: "
+          "{}",
+          odd_);
+    }
+  }
+
+ private:
+  static constexpr uint64_t kMostValueBytes = uint64_t{1} << 30;
+  static constexpr uint64_t kLeastGets = 5'000;
+
+  void ReadAll(Session& scan, Session& gets, StoreCheck& check) {
     lf_bytes key;
     lf_bytes value;
     std::string before;
@@ -54,8 +81,7 @@ class Reader {
     for (; code == LF_OK; code = table_.next(scan.get(), &key, &value)) {
       const std::string_view seen(key.data, key.size);
       if (check.entries != 0 && !IsBefore(before, seen)) {
-        Note(check.out_of_order, check,
-             fmt::format("{} comes behind {}", Quote(seen), Quote(before)));
+        Note(check.out_of_order, fmt::format("{} comes behind {}", Quote(seen), Quote(before)));
       }
       before = seen;
       ++check.entries;
@@ -69,10 +95,6 @@ class Reader {
     CountAgain(check);
     AskAgain(scan, gets, check);
   }
-
- private:
-  static constexpr uint64_t kMostValueBytes = uint64_t{1} << 30;
-  static constexpr uint64_t kLeastGets = 5'000;
 
   bool IsBefore(const std::string& one, std::string_view other) const {
     if (!content_ || content_->keys.kind != KeyKind::kInteger || one.size() != other.size() ||
@@ -89,13 +111,13 @@ class Reader {
     if (!format_) return;
     const std::optional<uint64_t> index = format_->Parse(key);
     if (!index) {
-      return Note(check.wrong, check,
+      return Note(check.wrong,
                   fmt::format("the key {} is none that was ever written", Quote(key)));
     }
     if (!values_) return;
     ++check.checked_values;
     if (values_->Check(*index, value)) return;
-    Note(check.wrong, check,
+    Note(check.wrong,
          fmt::format("{} has {} bytes that were never written", Quote(key), value.size));
   }
 
@@ -103,7 +125,7 @@ class Reader {
     lf_bytes value;
     const lf_code code = table_.get(gets.get(), {key.data(), key.size()}, &value);
     if (code == LF_NOT_FOUND) {
-      return Note(check.missing, check,
+      return Note(check.missing,
                   fmt::format("{} is there in a scan, and is not found by its key", Quote(key)));
     }
     if (code != LF_OK) return Fail("a get", check);
@@ -111,7 +133,7 @@ class Reader {
         value.size == scanned.size &&
         (value.size == 0 || std::memcmp(value.data, scanned.data, value.size) == 0);
     if (!is_same) {
-      Note(check.wrong, check,
+      Note(check.wrong,
            fmt::format("{} has one value in a scan and another one by its key", Quote(key)));
     }
   }
@@ -128,14 +150,14 @@ class Reader {
     if (entries == check.entries) return;
     const std::string what =
         fmt::format("{} entries forwards, {} backwards", check.entries, entries);
-    Note(check.missing, check, what);
+    Note(check.missing, what);
     check.missing += std::max(entries, check.entries) - std::min(entries, check.entries) - 1;
   }
 
   // Compares with the number when it was last closed. Somebody else may have added entries since.
   void CountAgain(StoreCheck& check) {
     if (!content_ || check.entries >= content_->entries) return;
-    Note(check.missing, check,
+    Note(check.missing,
          fmt::format("{} entries, of {} that there were when it was last closed", check.entries,
                      content_->entries));
     check.missing += content_->entries - check.entries - 1;
@@ -145,7 +167,7 @@ class Reader {
   // until there were enough calls.
   void AskAgain(Session& scan, Session& gets, StoreCheck& check) {
     uint64_t asked = check.entries;
-    while (asked != 0 && asked < kLeastGets && check.damage.empty()) {
+    while (asked != 0 && asked < kLeastGets && odd_.empty() && check.damage.empty()) {
       lf_bytes key;
       lf_bytes value;
       const uint64_t before = asked;
@@ -157,24 +179,28 @@ class Reader {
       if (code != LF_NOT_FOUND) return Fail("a scan", check);
       if (asked - before == check.entries) continue;
       return Note(
-          check.missing, check,
+          check.missing,
           fmt::format("{} entries in one scan, {} in another", check.entries, asked - before));
     }
   }
 
-  void Note(uint64_t& count, StoreCheck& check, const std::string& what) {
+  void Note(uint64_t& count, const std::string& what) {
     ++count;
-    if (check.damage.empty()) check.damage = what;
+    if (!odd_.empty()) return;
+    odd_ = what;
+    // The engine may crash before the end. Of a store of ours it is certain now.
+    if (content_) Say({{"found", what}});
   }
 
   void Fail(const char* what, StoreCheck& check) {
-    if (check.damage.empty()) check.damage = fmt::format("{}: {}", what, table_.last_error());
+    TakeFailure(table_, fmt::format("{}: {}", what, table_.last_error()), check);
   }
 
   const lf_engine& table_;
   const std::optional<StoreContent>& content_;
   std::optional<KeyFormat> format_;
   std::optional<ValueSource> values_;
+  std::string odd_;  // The first entry that is wrong, missing or out of order.
 };
 
 // Runs the engine's own checker.
@@ -186,7 +212,37 @@ void RunChecker(const lf_engine& table, Store& store, StoreCheck& check) {
   const char* text = nullptr;
   const lf_code code = table.property(store.get(), "check", &text);
   check.checker = code == LF_OK ? (text != nullptr ? text : "") : table.last_error();
-  if (code == LF_FAILED) check.damage = check.checker;
+  if (code != LF_FAILED) return;
+  if (table.last_error_is_damage != nullptr) return TakeFailure(table, check.checker, check);
+  check.damage = check.checker;
+}
+
+// Opening would make a store where there is none, and that one is always sound. Returns false, with
+// the reason, if there is none of this engine's.
+bool IsThere(const Engine& engine, const StoreCheckRequest& request, StoreCheck& check) {
+  const uint64_t entries = request.content ? request.content->entries : 0;
+  if (engine.table().recognize == nullptr) {
+    if (entries != 0) return true;  // They would be missing.
+    check.not_checked = fmt::format(
+        "{} cannot tell whether that is a store of its own (it has no `recognize`)",
+        request.engine);
+    return false;
+  }
+  const StatusOr<bool> recognizes = engine.Recognizes(request.path);
+  if (recognizes.ok() && *recognizes) return true;
+  if (!recognizes.ok()) {
+    check.not_checked = recognizes.status().message();
+  } else if (entries == 0 || engine.Has(LF_VOLATILE)) {
+    check.not_checked =
+        fmt::format("{} does not recognize it as a store of its own", request.engine);
+  } else {
+    check.missing = entries;
+    check.damage = fmt::format(
+        "{} does not recognize it any more as a store of its own, which had {} entries when it was "
+        "last closed",
+        request.engine, entries);
+  }
+  return false;
 }
 
 Status Check(const StoreCheckRequest& request, StoreCheck& check) {
@@ -200,25 +256,33 @@ Status Check(const StoreCheckRequest& request, StoreCheck& check) {
     break;
   }
   RETURN_IF_ERROR(engine.CheckSettings(settings));
+  if (!IsThere(engine, request, check)) return Status::Ok();
+  if (table.last_error_is_damage != nullptr) settings.emplace_back("check", "1");
   Say({{"stage", "open"}});
   StatusOr<Store> store = Store::Open(engine, request.path, settings);
   if (!store.ok()) {
-    check.damage = "it cannot be opened: " + store.status().message();
+    TakeFailure(table, "it cannot be opened: " + store.status().message(), check);
     return Status::Ok();
   }
   Say({{"stage", "check"}});
+  check.was_read = true;
   RunChecker(table, *store, check);
   Say({{"stage", "read"}, {"checker", check.checker}, {"damage", check.damage}});
-  ASSIGN_OR_RETURN(Session scan, store->BeginSession());
-  ASSIGN_OR_RETURN(Session gets, store->BeginSession());
+  StatusOr<Session> scan = store->BeginSession();
+  StatusOr<Session> gets = scan.ok() ? store->BeginSession() : scan.status();
+  if (!gets.ok()) {
+    TakeFailure(table, gets.status().message(), check);
+    return Status::Ok();
+  }
   // Reads a damaged store too, to measure the damage.
-  Reader(table, request).Read(scan, gets, check);
+  Reader(table, request).Read(*scan, *gets, check);
   return Status::Ok();
 }
 
 Json ToJson(const StoreCheck& check) {
   return {{"not_checked", check.not_checked},
           {"damage", check.damage},
+          {"was_read", check.was_read},
           {"checker", check.checker},
           {"entries", check.entries},
           {"bytes", check.bytes},
@@ -231,6 +295,7 @@ Json ToJson(const StoreCheck& check) {
 StoreCheck FromJson(const Json& json) {
   return {.not_checked = json.at("not_checked"),
           .damage = json.at("damage"),
+          .was_read = json.at("was_read"),
           .checker = json.at("checker"),
           .entries = CountOf(json.at("entries")),
           .bytes = CountOf(json.at("bytes")),
@@ -257,7 +322,8 @@ class Watcher {
       if (fds[0].revents != 0) has_lines = ReadLines();
       if (fds[1].revents != 0) has_words = ReadSome(fds[1].fd, last_words_, kMostBytes);
       const double quiet = static_cast<double>(MonotonicNs() - last_ns_) * 1e-9;
-      const double limit = stall_ * (stage_ == "check" ? kCheckerFactor : 1);
+      const bool is_silent = stage_ == "open" || stage_ == "check";
+      const double limit = stall_ * (is_silent ? kSilentFactor : 1);
       const bool is_late = quiet > limit;
       if (!is_late && !IsInterrupted() && pending_.size() < kMostBytes) continue;
       child_.Signal(SIGKILL);
@@ -288,11 +354,15 @@ class Watcher {
     try {
       if (line.contains("stage")) stage_ = line["stage"].get<std::string>();
       if (line.contains("progress")) so_far_.entries = CountOf(line["progress"]);
+      if (line.contains("found") && so_far_.damage.empty()) {
+        so_far_.damage = line["found"].get<std::string>();
+      }
       if (line.contains("not_checked")) {
         answer_ = FromJson(line);
       } else if (line.contains("checker")) {
         so_far_.checker = line["checker"].get<std::string>();
         so_far_.damage = line["damage"].get<std::string>();
+        so_far_.was_read = true;
       }
     } catch (const Json::exception&) {  // An engine may write to any descriptor.
     }
@@ -329,11 +399,12 @@ StoreCheck CheckStore(const StoreCheckRequest& request) {
     ended = fmt::format("its process ended {}", died.empty() ? "without a word" : "by " + died);
   }
   if (!watcher.last_words().empty()) ended += "; it said: " + Quote(watcher.last_words(), 500);
-  // Before it had opened anything, the store is not at fault.
   if (IsInterrupted() || watcher.stage() == "load") {
     check.not_checked = ended;
-  } else if (check.damage.empty()) {
-    check.damage = fmt::format("in '{}': {}", watcher.stage(), ended);
+  } else {
+    check.not_checked = fmt::format(
+        "in '{}': {}; a damaged store can do that to an engine, and so can a fault of its own",
+        watcher.stage(), ended);
   }
   return check;
 }

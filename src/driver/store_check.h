@@ -24,10 +24,11 @@ struct StoreCheckRequest {
 };
 
 struct StoreCheck {
-  // Why nothing was checked. Empty: it was.
+  // Why it could not be checked, or not to its end. Empty: it was.
   std::string not_checked = {};
-  // The first damage of its kind. Empty: the store is sound.
+  // The first damage of its kind, which is damage all the same. Both empty: the store is sound.
   std::string damage = {};
+  bool was_read = false;  // It was opened. Otherwise the counts are of nothing.
   std::string checker = {};  // The result of the engine's own checker, or why it has none.
   uint64_t entries = 0;
   uint64_t bytes = 0;  // Keys and values.

@@ -29,7 +29,7 @@ namespace {
 
 // `levelfield verify store PATH`: whether a store is sound, by its engine's own checker and by a
 // full read of ours. Exit code 0: it is sound. 1: damage was found. 2: a mistake on the command
-// line. 3: it could not be checked.
+// line. 3: it could not be checked, and may be either.
 
 namespace fs = std::filesystem;
 
@@ -136,13 +136,20 @@ std::string Describe(const Found& found, const ProbeReply& engine, const StoreCh
   const auto row = [&](std::string_view name, const std::string& value) {
     text += fmt::format("  {:14}{}\n", name, Printable(value));
   };
-  row("store", StateOf(found) + "; read as a copy");
+  row("store", StateOf(found) + (check.was_read ? "; read as a copy" : "; not read"));
   if (found.ours) {
     const std::string& durability = found.ours->content.durability;
     row("filled with",
         durability.empty() ? "a durability that is not known" : "durability " + durability);
   }
+  if (!check.was_read) {
+    if (!check.damage.empty()) row("damage", check.damage);
+    return text;
+  }
   row("checker", check.checker.empty() ? "did not get to its end" : check.checker);
+  if (const std::string_view sums = engine.description.Fact("checksums"); !sums.empty()) {
+    row("checksums", std::string(sums));
+  }
   const std::string why = WhyNotCounted(found);
   row("entries",
       fmt::format("{} ({}){}", Grouped(check.entries), Size(check.bytes),
@@ -157,7 +164,12 @@ std::string Describe(const Found& found, const ProbeReply& engine, const StoreCh
                      (why.empty() ? "" : " between its scans and gets; nothing else can be known"));
   row("out of order", Grouped(check.out_of_order));
   if (!check.damage.empty()) row("damage", check.damage);
+  if (!check.damage.empty() && !check.not_checked.empty()) row("stopped", check.not_checked);
   return text;
+}
+
+Answer CouldNotBeChecked(const std::string& text, const std::string& why) {
+  return {fmt::format("{}could not be checked: {}\n", text, Printable(why)), kCouldNotBeChecked};
 }
 
 // Takes the words after `verify store`.
@@ -174,32 +186,28 @@ Answer VerifyStoreVerb(const Words& words) {
             .durability = "",
             .integer_keys = found.ours && found.ours->content.keys.kind == KeyKind::kInteger}})
           .front();
-  if (!engine.status.ok()) {
-    return {fmt::format("could not be checked: {}\n", Printable(engine.status.message())),
-            kCouldNotBeChecked};
-  }
+  if (!engine.status.ok()) return CouldNotBeChecked("", engine.status.message());
   RETURN_IF_ERROR(CheckNobodyUses(found.database));
   RETURN_IF_ERROR(CheckOutsideStores("--results", settings.results));
   InstallInterruptHandlers();
-  ASSIGN_OR_RETURN(const StoreCopy copy, StoreCopy::Make(found.database, settings.results));
+  const StatusOr<StoreCopy> copy = StoreCopy::Make(found.database, settings.results);
+  if (!copy.ok()) {
+    if (copy.status().kind() == ErrorKind::kInterrupted) return copy.status();
+    return CouldNotBeChecked("", copy.status().message());
+  }
   std::optional<StoreContent> content;
   if (found.ours) content = found.ours->content;
   const StoreCheck check = CheckStore({.engine = found.engine,
                                        .settings = engine.options.settings,
-                                       .path = copy.path(),
+                                       .path = copy->path(),
                                        .stall = settings.stall,
                                        .content = content,
                                        .salt = found.ours ? found.ours->salt : 0});
   if (IsInterrupted()) return Status::Interrupted("interrupted");
-  Answer answer(Describe(found, engine, check));
-  if (!check.not_checked.empty()) {
-    answer.text += fmt::format("could not be checked: {}\n", Printable(check.not_checked));
-    answer.exit_code = kCouldNotBeChecked;
-    return answer;
-  }
-  answer.text += check.damage.empty() ? "sound\n" : "damaged\n";
-  answer.exit_code = check.damage.empty() ? 0 : 1;
-  return answer;
+  const std::string text = Describe(found, engine, check);
+  if (!check.damage.empty()) return {text + "damaged\n", 1};
+  if (!check.not_checked.empty()) return CouldNotBeChecked(text, check.not_checked);
+  return {text + "sound\n", 0};
 }
 
 // Like c_test, the list of tests chooses its own settings. Flags other than engine options would
