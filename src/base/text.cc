@@ -170,10 +170,28 @@ std::string Escaped(std::string_view text,
   return escaped;
 }
 
+namespace {
+
+// https://owasp.org/www-community/attacks/CSV_Injection. Numbers and a dash alone are none.
+bool IsFormula(std::string_view text) {
+  if (text.empty() || text == "-") return false;
+  if (std::string_view("=+-@\t\r").find(text.front()) == std::string_view::npos) return false;
+  const char* const begin = text.data() + (text.front() == '+' ? 1 : 0);
+  const char* const end = text.data() + text.size();
+  double number = 0;
+  const auto [stop, error] = std::from_chars(begin, end, number);
+  return error != std::errc() || stop != end;
+}
+
+}  // namespace
+
+std::string CellText(const std::string& text) { return IsFormula(text) ? "'" + text : text; }
+
 std::string CsvField(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  const std::string safe = CellText(text);
+  if (safe.find_first_of(",\"\n\r") == std::string::npos) return safe;
   std::string field = "\"";
-  for (const char c : text) field += c == '"' ? std::string("\"\"") : std::string(1, c);
+  for (const char c : safe) field += c == '"' ? std::string("\"\"") : std::string(1, c);
   return field + "\"";
 }
 

@@ -105,7 +105,11 @@ std::string Wrapped(const std::string& words, size_t indent, size_t columns);
 // The text with what a row says instead of its character.
 std::string Escaped(std::string_view text, std::span<const std::pair<char, std::string_view>> rows);
 
-// A field of CSV, quoted by RFC 4180.
+// A text for a cell of a spreadsheet, which would take it for a formula if it begins with = + - or @:
+// an apostrophe before it prevents that. A number stays as it is.
+std::string CellText(const std::string& text);
+
+// Such a text as a field of CSV, quoted by RFC 4180.
 std::string CsvField(const std::string& text);
 
 }  // namespace levelfield

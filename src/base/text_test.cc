@@ -103,4 +103,19 @@ TEST(CsvField, IsQuotedIfItHasASeparatorAQuoteOrALineBreak) {
   EXPECT_EQ(CsvField("a\r"), "\"a\r\"");
 }
 
+TEST(CsvField, IsNoFormulaForASpreadsheet) {
+  EXPECT_EQ(CsvField("=1+1"), "'=1+1");
+  EXPECT_EQ(CsvField("@SUM(A1)"), "'@SUM(A1)");
+  EXPECT_EQ(CsvField("+cmd|' /C calc'!A0"), "'+cmd|' /C calc'!A0");
+  EXPECT_EQ(CsvField("-2+3"), "'-2+3");
+  EXPECT_EQ(CsvField("\t=1"), "'\t=1");
+  EXPECT_EQ(CsvField("=A1,\"b\""), "\"'=A1,\"\"b\"\"\"");
+}
+
+TEST(CsvField, IsANumberStill) {
+  for (const char* number : {"-1", "-1.5", "+3", "-2e-3", "-", "7"}) {
+    EXPECT_EQ(CsvField(number), number);
+  }
+}
+
 }  // namespace levelfield::text_test

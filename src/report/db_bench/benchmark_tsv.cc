@@ -10,6 +10,7 @@
 #include "analysis/durability.h"
 #include "analysis/series.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "report/number.h"
 #include "result/phase_result.h"
 #include "settings/report_formats.h"
@@ -187,7 +188,8 @@ constexpr std::pair<std::string_view, std::string_view> kTexts[] = {
     {"engine", "not a column of the original"},
 };
 
-std::string OrUnknown(const std::string& text) { return text.empty() ? "NA" : Printable(text); }
+std::string TextCell(const std::string& text) { return CellText(Printable(text)); }
+std::string OrUnknown(const std::string& text) { return text.empty() ? "NA" : TextCell(text); }
 
 std::string Header() {
   std::string header;
@@ -199,8 +201,8 @@ std::string Header() {
 
 std::string Note(const std::string& test, const std::string& engine, std::string_view column,
                  const std::string& reason) {
-  return fmt::format("{}\t{}\t{}\t{}\n", Printable(test), Printable(engine), column,
-                     Printable(reason));
+  return fmt::format("{}\t{}\t{}\t{}\n", TextCell(test), TextCell(engine), column,
+                     TextCell(reason));
 }
 
 class TsvTable {
@@ -255,10 +257,10 @@ class TsvTable {
     }
     const std::string& git = result_.git;
     table_.rows +=
-        fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", Printable(test), OrUnknown(result_.started),
+        fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", TextCell(test), OrUnknown(result_.started),
                     OrUnknown(run.version), OrUnknown(SettingOf(result_, "job_id")),
                     git.starts_with("unknown") ? "NA" : OrUnknown(git),
-                    Printable(run.engine) + (IsVolatile(phase) ? " (volatile)" : ""));
+                    TextCell(run.engine) + (IsVolatile(phase) ? " (volatile)" : ""));
   }
 
   const Result& result_;
@@ -286,7 +288,7 @@ BenchmarkTsv RenderNotRun(const std::string& test, const std::string& engine,
   BenchmarkTsv table{.header = Header(), .rows = "", .notes = Note(test, engine, "all", reason)};
   for (size_t i = 0; i < std::size(kNumbers); ++i) table.rows += "-\t";
   table.rows +=
-      fmt::format("{}\t-\t-\t{}\t-\t{}\n", Printable(test), OrUnknown(job_id), Printable(engine));
+      fmt::format("{}\t-\t-\t{}\t-\t{}\n", TextCell(test), OrUnknown(job_id), TextCell(engine));
   return table;
 }
 
