@@ -45,7 +45,7 @@ int Main(const std::string& program, const Words& words) {
   const std::string name = std::filesystem::path(program).filename();
   const Answer answer = AnswerTo(name, words);
   const auto complain = [&](const std::string& message) {
-    Print(stderr, Printable(fmt::format("{}: {}", name, message)) + "\n");
+    Print(stderr, Printable(Shortened(fmt::format("{}: {}", name, message))) + "\n");
   };
   errno = 0;
   // Some verbs have printed before this, too.

@@ -34,11 +34,33 @@ std::string WithoutControls(std::string_view text, std::string_view kept) {
   return out;
 }
 
+// The first `front` and the last `back` bytes, or a little less, so that no character is cut.
+std::string WithoutMiddle(std::string_view text, size_t front, size_t back) {
+  const auto is_inside = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+  size_t behind = text.size() - back;
+  while (front > 0 && is_inside(text[front])) --front;
+  while (behind < text.size() && is_inside(text[behind])) ++behind;
+  return std::string(text.substr(0, front)) + "..." + std::string(text.substr(behind));
+}
+
 }  // namespace
 
 std::string Printable(std::string_view text) { return WithoutControls(text, ""); }
 
 std::string PrintableLines(std::string_view text) { return WithoutControls(text, "\n\t"); }
+
+std::string Shortened(std::string_view message) {
+  constexpr size_t kLongestWord = 1 << 10;
+  constexpr size_t kLongest = 8 << 10;
+  std::string out;
+  while (!message.empty()) {
+    const size_t end = std::min(message.find_first_of(" \n"), message.size() - 1) + 1;
+    const std::string_view word = message.substr(0, end);
+    out += word.size() > kLongestWord ? WithoutMiddle(word, 200, 20) : std::string(word);
+    message.remove_prefix(end);
+  }
+  return out.size() > kLongest ? WithoutMiddle(out, kLongest / 2, kLongest / 4) : out;
+}
 
 std::string Quote(std::string_view text, size_t most) {
   const bool is_cut = text.size() > most;

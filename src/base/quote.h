@@ -14,6 +14,10 @@ std::string Printable(std::string_view text);
 // The same for each line of a text; its newlines and tabs stay.
 std::string PrintableLines(std::string_view text);
 
+// A message with what is too long in it cut: a word of more than 1 KiB, as somebody typed it, and
+// the middle of what is longer than 8 KiB all the same.
+std::string Shortened(std::string_view message);
+
 // `text`, printable, in double quotes, cut to `most` bytes with "..." if it is longer.
 std::string Quote(std::string_view text, size_t most = 80);
 

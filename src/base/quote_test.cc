@@ -29,4 +29,36 @@ TEST(Printable, ControlsBeyondAsciiAndTurnsOfDirectionAreReplaced) {
             "\u00a0\u00e9\u2029\u202f\u2065\u206a");
 }
 
+TEST(Shortened, KeepsWhatIsNotTooLong) {
+  const std::string path = "/" + std::string(900, 'p');
+  EXPECT_EQ(Shortened(path + ": no such file\n"), path + ": no such file\n");
+  EXPECT_EQ(Shortened(""), "");
+  EXPECT_EQ(Shortened("a"), "a");
+}
+
+TEST(Shortened, CutsAWordThatSomebodyTypedWithoutEnd) {
+  const std::string typed(100'000, 'a');
+  const std::string cut = Shortened("--num=" + typed + ": is no number");
+  EXPECT_TRUE(cut.starts_with("--num=aaaa")) << cut;
+  EXPECT_TRUE(cut.ends_with("aaa: is no number")) << cut;
+  EXPECT_LT(cut.size(), 300u);
+}
+
+TEST(Shortened, CutsTheMiddleOfManyWords) {
+  std::string typed;
+  for (int i = 0; i < 50'000; ++i) typed += "a ";
+  const std::string cut = Shortened("flag " + typed + "is not known");
+  EXPECT_TRUE(cut.starts_with("flag a a")) << cut;
+  EXPECT_TRUE(cut.ends_with("is not known")) << cut;
+  EXPECT_LT(cut.size(), 8u << 10);
+}
+
+TEST(Shortened, CutsNoCharacter) {
+  std::string typed;
+  for (int i = 0; i < 10'000; ++i) typed += "\u20ac";
+  for (const char* const before : {"", "x", "xx"}) {
+    EXPECT_EQ(Printable(Shortened(before + typed)).find('?'), std::string::npos);
+  }
+}
+
 }  // namespace levelfield::quote_test

@@ -83,14 +83,12 @@ Status CheckIsThere(const Settings& settings) {
       return MistakeInDb(settings, fmt::format("there is no store at {}; {}",
                                                Printable(settings.db), FillFirst(settings)));
     }
-    return Status::Failed(fmt::format("--db={}: cannot look at it: {}", Printable(settings.db),
-                                      std::strerror(errno)));
+    return MistakeInDb(settings, fmt::format("cannot look at it: {}", std::strerror(errno)));
   }
   if (access(settings.db.c_str(), S_ISDIR(status.st_mode) ? R_OK | X_OK : R_OK) == 0) {
     return Status::Ok();
   }
-  return Status::Failed(
-      fmt::format("--db={}: cannot read it: {}", Printable(settings.db), std::strerror(errno)));
+  return MistakeInDb(settings, fmt::format("cannot read it: {}", std::strerror(errno)));
 }
 
 // The one store at --db for that engine.
@@ -98,10 +96,7 @@ StatusOr<ExistingStore> FindOne(const std::string& engine, const std::vector<std
                                 Settings& settings) {
   std::error_code error;
   const fs::path path = fs::canonical(settings.db, error);
-  if (error) {
-    return Status::Failed(
-        fmt::format("--db={}: cannot find it: {}", Printable(settings.db), error.message()));
-  }
+  if (error) return MistakeInDb(settings, fmt::format("cannot find it: {}", error.message()));
   // For our own store, the database directory means the same as the directory above it.
   const bool is_database =
       !IsOurs(settings.db) && path.filename() == kStoreDatabase && IsOurs(path.parent_path());

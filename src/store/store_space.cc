@@ -9,6 +9,8 @@
 #include <cstring>
 #include <limits>
 
+#include "base/quote.h"
+
 namespace levelfield {
 namespace {
 
@@ -38,8 +40,9 @@ StatusOr<FreeSpace> FreeSpaceAt(const std::string& path) {
     const int error = errno;
     if (error == EINTR) continue;
     if (error != ENOENT || existing.empty() || existing == "/") {
-      return Status::Failed(
-          fmt::format("cannot tell the free space at {}: {}", path, std::strerror(error)));
+      const std::string why = fmt::format("cannot tell the free space at {}: {}", Printable(path),
+                                          std::strerror(error));
+      return error == EIO || error == ENOMEM ? Status::Failed(why) : Status::Usage(why);
     }
     while (existing.size() > 1 && existing.back() == '/') existing.pop_back();
     const size_t slash = existing.rfind('/');
