@@ -87,6 +87,24 @@ bool IsUnknown(RunningPhase& now, const ExpectedState& state) {
   return true;
 }
 
+// Whether an engine that has refused a call had carried out some of the phase before: the same call,
+// where all calls of its role are of one kind, or writes of any role. Then it does not say that it
+// cannot do this, and it leaves a store that is neither as it was nor as it had to become.
+bool WasUnderWay(const Workload& workload, const PhaseRun& run) {
+  for (size_t r = 0; r < run.roles.size(); ++r) {
+    const RoleRun& role = run.roles[r];
+    uint64_t operations = 0;
+    bool is_refused = false;
+    for (const ThreadResult& thread : role.results) {
+      operations += thread.Operations();
+      is_refused = is_refused || thread.code == LF_UNSUPPORTED;
+    }
+    const bool is_the_same = is_refused && role.Statistics().size() == 1;
+    if (operations != 0 && (is_the_same || workload.roles[r].changes_store())) return true;
+  }
+  return false;
+}
+
 // An engine forgets what it has counted when it is closed.
 void AnswerPhasesBehind(RunningPhase& now) {
   const auto& phases = now.spec().phases;
@@ -127,11 +145,13 @@ void NoteHeld(RunningPhase& now, const PhaseRun& run) {
 
 void ConcludePhase(RunningPhase& now, const PhaseContext& context, PhaseRun& run) {
   PhaseResult& result = now.result();
-  if (run.code == LF_UNSUPPORTED) {
+  const bool is_refused = run.code == LF_UNSUPPORTED;
+  if (is_refused && !WasUnderWay(now.workload(), run)) {
     now.End(Outcome::kUnsupported, run.error);
   } else if (run.code != LF_OK) {
-    (void)now.Keep(
-        Status::Failed(fmt::format("{}; the numbers are those until the error", run.error)));
+    (void)now.Keep(Status::Failed(fmt::format("{}{}; the numbers are those until the error",
+                                              run.error,
+                                              is_refused ? " (in the middle of the phase)" : "")));
     return;
   } else {
     result.outcome = run.interrupted ? Outcome::kInterrupted : Outcome::kOk;
@@ -161,6 +181,7 @@ void VoidIfClockDrifted(PhaseResult& result) {
 }
 
 void VerifyWhatIsKept(RunningPhase& now) {
+  now.IsUnderWay();
   PhaseResult& result = now.result();
   KnownStore& store = now.store();
   SyncWhatWasWritten(now);

@@ -207,6 +207,7 @@ void RunOnce(RunningPhase& now, const RolesAsked& asked) {
   const EngineCounters before =
       context.store != nullptr ? context.store->Counters() : EngineCounters();
   PhaseRun run = MeasurePhase(context, worker.resources, worker.conditions, result);
+  if (run.code == LF_OK) now.IsUnderWay();
   if (context.store != nullptr) {
     result.counters = CountersSince(before, context.store->Counters());
     NoteSizes(now);

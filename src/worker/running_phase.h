@@ -100,14 +100,17 @@ class RunningPhase {
   bool IsInterrupted() const { return worker_.interrupted.load(); }
 
   // Whether the phase can go on; if not, its result says why. A usage error means that it cannot be
-  // done here (unsupported). Any other error is a failure, also of the store.
+  // done here (unsupported). Any other error is a failure, also of the store, and so is a usage
+  // error once the phase is under way: what is half done is not "cannot be done".
   bool Keep(const Status& status) {
     if (status.ok()) return true;
-    const bool is_usage = status.kind() == ErrorKind::kUsage;
-    End(is_usage ? Outcome::kUnsupported : Outcome::kFailed, status.message());
-    if (!is_usage) EndRun();
+    const bool is_unsupported = status.kind() == ErrorKind::kUsage && !is_under_way_;
+    End(is_unsupported ? Outcome::kUnsupported : Outcome::kFailed, status.message());
+    if (!is_unsupported) EndRun();
     return false;
   }
+  // The engine has carried out some of the phase.
+  void IsUnderWay() { is_under_way_ = true; }
   void End(Outcome outcome, std::string message) {
     result_.outcome = outcome;
     result_.message = std::move(message);
@@ -121,6 +124,7 @@ class RunningPhase {
   const size_t number_;
   PhaseResult& result_;
   bool ends_run_ = false;
+  bool is_under_way_ = false;
 };
 
 }  // namespace levelfield

@@ -72,6 +72,7 @@ void RunCopies(RunningPhase& now) {
                  : worker.backups.Backup(worker.store.open(), worker.store.expected());
     if (!now.Keep(copied.status())) return;
     took_ns += copied->took_ns;
+    now.IsUnderWay();
     ++stats.operations;
     ++stats.hits;
     stats.bytes += copied->bytes;
@@ -119,6 +120,7 @@ Status RunOperations(RunningPhase& now, RoleResult& result) {
     }
     const uint64_t took_ns = MonotonicNs() - start_ns;
     busy_ns += took_ns;
+    now.IsUnderWay();
     ++stats.operations;
     ++stats.hits;
     if (stats.latency_ns) stats.latency_ns->Add(took_ns);

@@ -55,6 +55,14 @@ constexpr const char* kFaults[] = {
     "fail_in_scan",
     "close_fails",
     "slow_put",
+    // It refuses what it has done before, or never can.
+    "refuse_put",
+    "refuse_100th_put",
+    "refuse_100th_get",
+    "refuse_100th_erase",
+    "refuse_100th_write",
+    "refuse_100th_step",
+    "refuse_reopen",
     // It says too much, or leaves somebody behind.
     "noisy",
     "noisy_load",
@@ -82,6 +90,8 @@ std::atomic<uint64_t> calls{0};
 
 bool Has(std::string_view name) { return fault == name; }
 bool StrikesEvery(uint64_t n) { return ++calls % n == 0; }
+bool Refuses(std::string_view fault_of_call) { return Has(fault_of_call) && StrikesEvery(100); }
+lf_code Refuse() { return levelfield::Unsupported("it is not in the mood"); }
 
 using Map = std::map<std::string, std::string, std::less<>>;
 
@@ -101,6 +111,7 @@ class Session {
 
   lf_code Get(lf_bytes key, lf_bytes* value) {
     if (Has("segfault_in_get")) std::raise(SIGSEGV);
+    if (Refuses("refuse_100th_get")) return Refuse();
     const std::lock_guard lock(shared_.mutex);
     const bool strikes = StrikesEvery(500);
     auto it = shared_.map.find(View(key));
@@ -132,6 +143,7 @@ class Session {
     if (Has("fail_100th_put") && StrikesEvery(100)) {
       return levelfield::Failed("no space left on the moon");
     }
+    if (Has("refuse_put") || Refuses("refuse_100th_put")) return Refuse();
     if (Has("slow_put")) usleep(1000);
     const std::lock_guard lock(shared_.mutex);
     PutLocked(key, value);
@@ -149,6 +161,7 @@ class Session {
 
   lf_code Erase(lf_bytes key) {
     if (Has("no_erase")) return levelfield::Unsupported("what is written stays written");
+    if (Refuses("refuse_100th_erase")) return Refuse();
     const std::lock_guard lock(shared_.mutex);
     EraseLocked(key);
     return LF_OK;
@@ -156,6 +169,7 @@ class Session {
 
   lf_code Write(std::span<const lf_entry> entries) {
     const std::lock_guard lock(shared_.mutex);
+    if (Refuses("refuse_100th_write")) return Refuse();
     if (Has("lose_batch_half")) entries = entries.first((entries.size() + 1) / 2);
     for (const lf_entry& entry : entries) {
       if (entry.erase != 0) {
@@ -185,8 +199,9 @@ class Session {
 
   lf_code Next(lf_bytes* key, lf_bytes* value) {
     const std::lock_guard lock(shared_.mutex);
+    if (Refuses("refuse_100th_step")) return Refuse();
     const bool strikes = StrikesEvery(500);
-    if (Has("fail_in_scan") && strikes) return levelfield::Failed("the page is torn");
+    if (Has("fail_in_scan") && strikes) return levelfield::Damaged("the page is torn");
     if (Has("end_early") && strikes) return LF_NOT_FOUND;
     auto it = shared_.map.upper_bound(key_);
     if (Has("skip_in_scan") && strikes && it != shared_.map.end()) ++it;
@@ -261,6 +276,8 @@ class Store {
     if (Has("noisy")) MakeNoise();
     if (Has("speaks_for_us")) SpeakForUs();
     store = std::make_unique<Store>();
+    static int opened = 0;
+    if (Has("refuse_reopen") && ++opened > 1) return Refuse();
     store->path_ = std::string(directory) + "/map";
     if (!Has("forget")) store->Load();
     return LF_OK;
