@@ -15,6 +15,7 @@
 #include <thread>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "analysis/consistency.h"
 #include "base/clock.h"
@@ -310,11 +311,10 @@ class Supervisor {
   }
 
   bool ReadEvents(ChildProcess& child) {
-    char buffer[65536];
-    const ssize_t count = read(child.output().get(), buffer, sizeof(buffer));
+    const ssize_t count = read(child.output().get(), buffer_.data(), buffer_.size());
     if (count < 0 && errno == EINTR) return true;
     if (count <= 0) return false;
-    events_.Add({buffer, static_cast<size_t>(count)},
+    events_.Add({buffer_.data(), static_cast<size_t>(count)},
                 [&](const std::string& line) { OnLine(child, line); });
     if (!events_.is_cut()) return true;
     Fail("told more than 16 MiB in one line");
@@ -570,6 +570,7 @@ class Supervisor {
   RunEnd end_;
   LineBuffer events_{kMostEventBytes};
   LineBuffer stderr_{kMostStderrBytes};
+  std::vector<char> buffer_ = std::vector<char>(size_t{64} << 10);  // Too much for a small stack.
   std::deque<std::string> tail_;
   std::optional<MemoryGroup> group_;
   MemoryUse most_used_;  // Of `group_`, as far as it was seen.
