@@ -229,7 +229,7 @@ Heard Hear(ChildProcess& child, const Patience& patience) {
 }
 
 bool ReadSome(int fd, std::string& text, size_t most_bytes) {
-  char buffer[16384];
+  char buffer[4096];
   const ssize_t count = read(fd, buffer, sizeof(buffer));
   if (count < 0 && errno == EINTR) return true;
   if (count <= 0) return false;
