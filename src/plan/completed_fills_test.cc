@@ -50,8 +50,9 @@ TEST(CompletedFills, AreNoneOfWhoSpeaksForAnOriginal) {
 }
 
 TEST(CompletedFills, ReachTheWorker) {
-  WorkerSpec spec{.engine = "lmdb",
-                  .settings = With({"--duration=1", "--benchmarks=fillrandom,readrandom"})};
+  WorkerSpec spec;
+  spec.engine = "lmdb";
+  spec.settings = With({"--duration=1", "--benchmarks=fillrandom,readrandom"});
   spec.phases = Must(PlanPhases(spec.settings));
   EXPECT_EQ(Must(WorkerSpecFromText(ToText(spec))).phases.front().completed_for, "readrandom");
 }
