@@ -14,16 +14,20 @@ std::string Words(size_t count) {
 
 TEST(NotesOnATerminal, BreakAtWordsWhereItIsNarrow) {
   Report report;
-  report.Add(Table{.layout = Table::Layout::kList,
-                   .title = "A title of " + Words(12),
-                   .rows = {{.title = "row", .remark = Words(12)}},
-                   .below = {"note: " + Words(12)}});
+  Table table;
+  table.layout = Table::Layout::kList;
+  table.title = "A title of " + Words(12);
+  Row row{"row"};
+  row.remark = Words(12);
+  table.rows.push_back(std::move(row));
+  table.below = {"note: " + Words(12)};
+  report.Add(std::move(table));
   report.AddNote(Words(12));
   const std::string text = WriteTerminal(report, 60);
   for (const std::string& line : LinesOf(text)) {
     EXPECT_LE(line.size(), 60u) << line;
     for (const std::string& word : Split(line, ' ')) {
-      EXPECT_THAT(word, AnyOf("A", "title", "of", "row", "note:", "letters"));
+      EXPECT_THAT(word, ::testing::AnyOf("A", "title", "of", "row", "note:", "letters"));
     }
   }
 }
