@@ -118,7 +118,7 @@ StatusOr<SparseHistogram> HistogramFromJson(const Json& json) {
 namespace {
 
 // And every histogram. docs/reference/result_format.md lists the details.
-constexpr std::array<std::string_view, 21> kDetails = {"text",
+constexpr std::array<std::string_view, 22> kDetails = {"text",
                                                        "counters",
                                                        "sizes",
                                                        "resources",
@@ -138,7 +138,8 @@ constexpr std::array<std::string_view, 21> kDetails = {"text",
                                                        "clock_drift_ppm",
                                                        "thread_operations",
                                                        "thread_calls",
-                                                       "digest"};
+                                                       "digest",
+                                                       "effects"};
 
 bool IsDetail(std::string_view name, const Json& value) {
   const bool is_histogram = value.is_object() && value.contains("sub_bucket_bits");

@@ -435,6 +435,7 @@ PhaseResult VerifiedOnExisting(const char* operation, bool knows_values, uint64_
   result.roles.push_back({.name = "role",
                           .threads = 1,
                           .statistics = {{.operation = "x",
+                                          .effects = workload.roles[0].operation->effects,
                                           .operations = 10,
                                           .hits = 7,
                                           .misses = 3,
@@ -463,10 +464,32 @@ PhaseResult VerifiedOfTen(const char* operation, uint64_t hits, uint64_t misses,
   result.outcome = Outcome::kOk;
   OperationStatistics& stats = result.roles.emplace_back().statistics.emplace_back();
   stats.operation = "x";
+  stats.effects = role.operation->effects;
   stats.hits = hits;
   stats.misses = misses;
   VerifyExisting(workload, run, {.knows_values = true}, 10, result);
   return result;
+}
+
+// What a mix erases, or writes, was not found.
+TEST(VerifyExisting, OnlyAnswersCountAsFound) {
+  Workload workload;
+  workload.roles.emplace_back().operation = FindOperation("erase range");
+  PhaseResult result;
+  RoleResult& role = result.roles.emplace_back();
+  const auto add = [&](const char* operation, Effects effects) {
+    role.statistics.push_back(
+        {.operation = operation, .effects = effects, .operations = 90, .hits = 90, .latency_ns = {}});
+  };
+  add("get", Effect::kReads);
+  role.statistics[0].hits = 7;
+  role.statistics[0].misses = 83;
+  add("put", kPuts);
+  add("erase_range", kErasures);
+  PhaseRun run;
+  run.roles.emplace_back();
+  VerifyExisting(workload, run, {}, 0, result);
+  EXPECT_THAT(result.check_detail, HasSubstr("7 found, 83 not found"));
 }
 
 TEST(VerifyExisting, AnEntryThatAStoreOfOursHasLostIsNoticed) {
