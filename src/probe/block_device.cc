@@ -7,6 +7,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/text.h"
 #include "base/whole_file.h"
 
 namespace levelfield {
@@ -61,6 +62,15 @@ std::string JournalDeviceOf(const std::string& device, const std::string& root) 
   return is_inside ? "" : BlockDeviceNamed(journal, root);
 }
 
+// Whether the kernel vouches for the name of what is mounted. If a file system has no device of its
+// own, that name is whatever its mounter or its server says (FUSE: fsname=/dev/sda), but for these,
+// which span devices.
+bool IsSourceTrue(const Mount& mount) {
+  const bool has_own_device = !mount.device.starts_with("0:");
+  return mount.source.starts_with("/dev/") &&
+         (has_own_device || mount.type == "btrfs" || mount.type == "bcachefs");
+}
+
 // Whether "nvme0c1n2" is a path to "nvme0n2".
 bool IsPathTo(const std::string& path, const std::string& name) {
   const size_t unit = name.rfind('n');
@@ -91,8 +101,10 @@ std::vector<std::string> BlockDevicesOf(const Mount& mount, const std::string& r
   const std::string by_number = root + "/sys/dev/block/" + mount.device;
   if (Exists(by_number)) {
     devices.push_back(fs::canonical(by_number, error).string());
-  } else if (mount.source.starts_with("/dev/")) {
-    devices.push_back(BlockDeviceNamed(mount.source, root));
+  } else if (IsSourceTrue(mount)) {
+    for (const std::string& source : Parts(mount.source, ':')) {  // bcachefs: "/dev/sda:/dev/sdb".
+      devices.push_back(BlockDeviceNamed(source, root));
+    }
   }
   for (const char* const option : {"logdev", "rtdev"}) {
     const std::string further = OptionOf(mount.super_options, option);
@@ -104,6 +116,18 @@ std::vector<std::string> BlockDevicesOf(const Mount& mount, const std::string& r
     std::erase(devices, "");
   }
   return mount.type == "btrfs" && !devices.empty() ? OfBtrfs(devices.front(), root) : devices;
+}
+
+bool LacksJournal(const Mount& mount, const std::string& root) {
+  if (mount.type != "ext4" && mount.type != "ext3") return false;
+  const std::vector<std::string> devices = BlockDevicesOf(mount, root);
+  if (devices.empty()) return false;
+  const std::string name = NameOf(devices.front());
+  const std::string task = LineOf(root + "/sys/fs/ext4/" + name + "/journal_task");
+  if (!task.empty()) return task == "<none>";
+  // Linux before 5.0 has no such file. Whoever has a journal has a mode for what is written to it.
+  const std::string options = ReadAll(root + "/proc/fs/ext4/" + name + "/options");
+  return !options.empty() && ("\n" + options).find("\ndata=") == std::string::npos;
 }
 
 std::string DiskOf(const std::string& block_device) {
@@ -128,8 +152,6 @@ std::vector<std::string> PartsOf(const std::string& disk) {
                        });
   return parts;
 }
-
-std::string BackingFileOf(const std::string& disk) { return LineOf(disk + "/loop/backing_file"); }
 
 std::string WriteCacheOf(const std::string& disk) {
   const std::string cache = LineOf(disk + "/queue/write_cache");

@@ -12,9 +12,11 @@
 namespace levelfield {
 
 // The devices under a mounted file system: all of a btrfs, the log and the real-time part of an
-// XFS, the journal of an ext4. Also if the file system has its own device number and names its
-// device as what is mounted (btrfs, FUSE). Empty if there is none.
+// XFS, the journal of an ext4. A file system with a device number of its own has none, whatever
+// it is said to be mounted from, but for btrfs and bcachefs. Empty if there is none.
 std::vector<std::string> BlockDevicesOf(const Mount& mount, const std::string& root = "");
+// Whether it is an ext4 or ext3 that keeps no journal (mkfs.ext4 -O ^has_journal).
+bool LacksJournal(const Mount& mount, const std::string& root = "");
 // The device of that name ("sda1", "/dev/mapper/home"); empty if there is none.
 std::string BlockDeviceNamed(const std::string& name, const std::string& root = "");
 
@@ -25,9 +27,6 @@ std::string NameOf(const std::string& disk);
 
 // The devices that a disk passes its requests on to (md, dm, bcache, the paths of an NVMe device).
 std::vector<std::string> PartsOf(const std::string& disk);
-// The file behind a loop device, absolute, with " (deleted)" if it has lost its name; empty for
-// other devices.
-std::string BackingFileOf(const std::string& disk);
 
 // The kernel's words: "write back", "write back, fua", "write through"; empty: it has none.
 std::string WriteCacheOf(const std::string& disk);

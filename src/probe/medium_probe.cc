@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <optional>
 
-#include "base/whole_file.h"
 #include "probe/block_device.h"
+#include "probe/loop_image.h"
+#include "probe/mount_table.h"
 
 namespace levelfield {
 namespace {
@@ -46,32 +48,20 @@ void AddText(const std::string& what, std::string& text) {
   if (!what.empty()) text += (text.empty() ? "" : "; ") + what;
 }
 
+std::string WithoutJournal(const std::string& type) {
+  return type + " has no journal: after a power cut its directories are what fsck makes of them";
+}
+
 class Walk {
  public:
-  explicit Walk(const std::string& root)
-      : root_(root), mounts_(ParseMounts(ReadAll(root + "/proc/self/mountinfo"))) {}
+  explicit Walk(const std::string& root) : root_(root), mounts_(root) {}
 
   Storage OfPath(const std::string& path) {
     std::error_code error;
     const std::string absolute = root_.empty() ? fs::weakly_canonical(path, error).string() : path;
-    const Mount* const mount = MountOf(mounts_, absolute);
-    if (mount == nullptr) {
-      const std::string unknown = "/proc/self/mountinfo names no mount for " + absolute;
-      return {.medium = {.doubt = unknown, .unverifiable_because = unknown}};
-    }
-    Storage storage{.medium = JudgeMount(*mount)};
-    storage.medium.unverifiable_because.emplace();
-    if (LivesInMemory(*mount)) return storage;
-    ++layers_;
-    if (layers_ > kMostLayers) {
-      Doubt(fmt::format("more than {} layers of devices and overlays", kMostLayers), storage);
-    } else if (mount->type == "overlay") {
-      AddUpper(*mount, storage);
-    } else {
-      AddDevicesOf(*mount, storage);
-    }
-    --layers_;
-    return storage;
+    if (const Mount* const mount = mounts_.At(absolute)) return OfMount(*mount);
+    const std::string unknown = "/proc/self/mountinfo names no mount for " + absolute;
+    return {.medium = {.doubt = unknown, .unverifiable_because = unknown}};
   }
 
   // Adds what is behind one device.
@@ -97,8 +87,7 @@ class Walk {
     if (fs::is_directory(root_ + journal, error)) {
       below = OfPath(journal);
     } else if (const std::string device = BlockDeviceNamed(journal, root_); !device.empty()) {
-      below.medium.filesystem = NameOf(device);
-      AddDevice(device, false, below);
+      below = OfDevice(device);
     }
     below.disks.clear();  // Counted at the file system itself.
     below.medium.write_cache.clear();
@@ -106,6 +95,29 @@ class Walk {
   }
 
  private:
+  Storage OfMount(const Mount& mount) {
+    Storage storage{.medium = JudgeMount(mount)};
+    storage.medium.unverifiable_because.emplace();
+    if (LivesInMemory(mount)) return storage;
+    if (LacksJournal(mount, root_)) AddText(WithoutJournal(mount.type), storage.medium.doubt);
+    ++layers_;
+    if (layers_ > kMostLayers) {
+      Doubt(fmt::format("more than {} layers of devices and overlays", kMostLayers), storage);
+    } else if (mount.type == "overlay") {
+      AddUpper(mount, storage);
+    } else {
+      AddDevicesOf(mount, storage);
+    }
+    --layers_;
+    return storage;
+  }
+
+  Storage OfDevice(const std::string& device) {
+    Storage storage{.medium = {.filesystem = NameOf(device), .unverifiable_because = ""}};
+    AddDevice(device, false, storage);
+    return storage;
+  }
+
   static void Doubt(const std::string& why, Storage& storage) {
     AddText(why, *storage.medium.unverifiable_because);
   }
@@ -115,7 +127,7 @@ class Walk {
     const auto add = [&](const std::string& what, std::string& text) {
       // "its image is on xfs, its device ...": how it is on what, which is the worse for ...
       const bool is_of_below = !how.empty() && !how.ends_with(": ") && what.starts_with("its ");
-      if (!what.empty()) {
+      if (!what.empty() && what != text) {  // The same fault is said once.
         AddText(how + (is_of_below ? below.medium.filesystem + ", " : "") + what, text);
       }
     };
@@ -139,7 +151,7 @@ class Walk {
     const std::string upper = OptionOf(overlay.super_options, "upperdir");
     std::error_code error;
     const bool is_here = upper.starts_with('/') && fs::is_directory(root_ + upper, error) &&
-                         MountOf(mounts_, upper) != &overlay;
+                         mounts_.At(upper) != &overlay;
     if (!is_here) {  // It has the name that its mounter saw, as outside of a container.
       Doubt(fmt::format("overlay: its upper directory {} cannot be seen from here", upper),
             storage);
@@ -186,32 +198,55 @@ class Walk {
 
   // A loop device syncs its file when its own cache is flushed.
   void AddImage(const std::string& disk, Storage& storage) {
-    constexpr std::string_view kUnnamed = " (deleted)";
-    std::string file = BackingFileOf(disk);
-    if (file.empty()) return;
+    const std::optional<LoopImage> image = LoopImageOf(disk, root_);
+    if (!image) return;
     if (storage.medium.write_cache == "write through") {
       AddText(fmt::format("its device {} is set to write through (queue/write_cache), so that its "
                           "image is never synced",
                           NameOf(disk)),
               storage.medium.volatile_because);
     }
-    const bool has_name = !file.ends_with(kUnnamed);
-    if (!has_name) file.resize(file.size() - kUnnamed.size());
-    const std::string directory = fs::path(file).parent_path().string();
-    std::error_code error;
-    if (!fs::exists(root_ + (has_name ? file : directory), error)) {
-      Doubt(fmt::format("the image of {}, {}, cannot be seen from here", NameOf(disk), file),
+    std::optional<Storage> below = image->place ? OfPlace(*image) : OfName(image->name);
+    if (!below) {
+      Doubt(fmt::format("the image of {}, {}, cannot be seen from here", NameOf(disk), image->name),
             storage);
       return;
     }
-    Storage below = OfPath(directory);
-    below.disks.clear();  // The loop device has its own traffic, not everybody's.
-    below.medium.write_cache.clear();
-    Add("its image is on ", below, storage);
+    if (!image->place) {
+      Doubt(fmt::format("which file is behind {} is told to root alone", NameOf(disk)), storage);
+    }
+    below->disks.clear();  // The loop device has its own traffic, not everybody's.
+    below->medium.write_cache.clear();
+    Add("its image is on ", *below, storage);
+  }
+
+  // Where an image really is. Nothing if that cannot be seen.
+  std::optional<Storage> OfPlace(const LoopImage& image) {
+    const dev_t number = image.place->block_device.value_or(image.place->device);
+    const std::string device = root_ + "/sys/dev/block/" + NumberOf(number);
+    std::error_code error;
+    if (image.place->block_device) {
+      return fs::exists(device, error) ? std::optional(OfDevice(device)) : std::nullopt;
+    }
+    if (const std::string path = PathTo(image); !path.empty()) return OfPath(path);
+    if (const Mount* const mount = mounts_.OfDevice(NumberOf(number))) return OfMount(*mount);
+    if (const std::string why = WhyInMemory(number); !why.empty()) {
+      return Storage{.medium = {.volatile_because = why, .unverifiable_because = ""}};
+    }
+    if (!fs::exists(device, error)) return std::nullopt;
+    Storage storage = OfDevice(device);  // Of its file system no option is known.
+    Doubt(NameOf(device) + ", which is mounted nowhere here", storage);
+    return storage;
+  }
+
+  // Where an image is if it still has the name by which it was attached.
+  std::optional<Storage> OfName(const std::string& name) {
+    std::error_code error;
+    return fs::exists(root_ + name, error) ? std::optional(OfPath(name)) : std::nullopt;
   }
 
   std::string root_;
-  std::vector<Mount> mounts_;
+  MountTable mounts_;
   int layers_ = 0;
 };
 
@@ -237,9 +272,8 @@ Medium JudgeMount(const Mount& mount) {
   if (std::ranges::find(kOfOthers, mount.type) != kOfOthers.end() ||
       mount.type.starts_with("fuse")) {
     medium.doubt = mount.type + ": what a sync is worth is up to whoever serves it";
-  } else if (mount.type == "ext2" || mount.type == "vfat" || mount.type == "exfat") {
-    medium.doubt = mount.type +
-                   " has no journal: after a power cut its directories are what fsck makes of them";
+  } else if (mount.type == "ext2" || mount.type == "vfat" || mount.type == "msdos" || mount.type == "exfat") {
+    medium.doubt = WithoutJournal(mount.type);
   } else if (OptionOf(mount.super_options, "data") == "writeback") {
     medium.doubt = mount.type +
                    " mounted data=writeback: after a power cut files may hold what was "

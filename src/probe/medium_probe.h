@@ -19,10 +19,10 @@ struct Storage {
   std::vector<std::string> disks = {};
 };
 
-// An overlay is as good as its upper directory's medium, a loop device as its file's, and a group
-// of devices as the worst of them. `journal` is the directory or the block device of the journal of
-// the path's file system; empty: inside it. `root` stands before /proc, /sys and the paths in them;
-// empty: this machine's.
+// An overlay is as good as its upper directory's medium, a loop device as what its file is really
+// on, whatever is at the file's name now, and a group of devices as the worst of them. `journal` is
+// the directory or the block device of the journal of the path's file system; empty: inside it.
+// `root` stands before /proc, /sys and the paths in them; empty: this machine's.
 Storage StorageOf(const std::string& path, const std::string& journal = "",
                   const std::string& root = "");
 Medium MediumOf(const std::string& path, const std::string& journal = "");

@@ -168,7 +168,46 @@ TEST_F(MediumOfAMachine, OfALoopDeviceIsWhatItsFileIsOn) {
   fs::remove(At("/images/a"));
   EXPECT_THAT(*DataMedium(loop).unverifiable_because, HasSubstr("/images/a, cannot be seen"));
   Write("/sys/devices/loop0/loop/backing_file", "/images/a (deleted)\n");
-  EXPECT_EQ(DataMedium(loop).unverifiable_because, "");
+  EXPECT_THAT(*DataMedium(loop).unverifiable_because, HasSubstr("/images/a (deleted), cannot be"))
+      << "its name is of no use";
+}
+
+TEST_F(MediumOfAMachine, OfALoopDeviceThatDoesNotTellItsFileIsNotTakenForGranted) {
+  Loop("loop0", "7:0", "/images/a");
+  EXPECT_EQ(*DataMedium("24 21 7:0 / /data rw - ext4 /dev/loop0 rw\n").unverifiable_because,
+            "which file is behind loop0 is told to root alone");
+}
+
+TEST_F(MediumOfAMachine, OfExt4WithoutAJournalIsDoubted) {
+  const std::string doubt = "ext4 has no journal: ";
+  Write("/sys/fs/ext4/sda/journal_task", "412\n");
+  EXPECT_EQ(DataMedium("").doubt, "");
+  Write("/sys/fs/ext4/sda/journal_task", "<none>\n");
+  EXPECT_THAT(DataMedium("").doubt, HasSubstr(doubt));
+  EXPECT_EQ(DataMedium("").volatile_because, "");
+  fs::remove(At("/sys/fs/ext4/sda/journal_task"));  // Before Linux 5.0.
+  EXPECT_EQ(DataMedium("").doubt, "") << "nothing is known";
+  Write("/proc/fs/ext4/sda/options", "rw\ndata=ordered\nbarrier\n");
+  EXPECT_EQ(DataMedium("").doubt, "");
+  Write("/proc/fs/ext4/sda/options", "rw\nbarrier\n");
+  EXPECT_THAT(DataMedium("").doubt, HasSubstr(doubt));
+  EXPECT_EQ(DataMedium("24 21 8:0 / /data rw - xfs /dev/sda rw\n").doubt, "");
+}
+
+TEST_F(MediumOfAMachine, ThatIsSaidToBeADeviceByItsServerIsNone) {
+  for (const char* const type : {"fuse", "fuse.x", "nfs4", "9p", "virtiofs", "zfs", "ecryptfs"}) {
+    const Storage storage =
+        Data(std::string("24 21 0:50 / /data rw - ") + type + " /dev/sda rw\n");
+    EXPECT_EQ(storage.disks.size() + storage.devices.size(), 0u) << type;
+    EXPECT_THAT(*storage.medium.unverifiable_because, HasSubstr("it is on no block device"))
+        << type;
+  }
+  EXPECT_EQ(DataMedium("24 21 8:0 / /data rw - fuseblk /dev/x rw\n").devices, "sda")
+      << "the kernel has opened that one";
+  Disk("sdb", "8:16");
+  EXPECT_EQ(DataMedium("24 21 0:50 / /data rw - btrfs /dev/sda rw\n").devices, "sda");
+  EXPECT_EQ(DataMedium("24 21 0:50 / /data rw - bcachefs /dev/sda:/dev/sdb rw\n").devices,
+            "sda, sdb");
 }
 
 TEST_F(MediumOfAMachine, OfBtrfsIsTheWorstOfItsDevices) {

@@ -3,9 +3,9 @@
 // it is closed. NFS does the same (.nfs...). A close is taken note of some time after it has
 // returned, as on other file systems of this kind, so that names stay a little longer.
 //
-//   renaming_file_system DIRECTORY MOUNT_POINT [MILLISECONDS]
+//   renaming_file_system DIRECTORY MOUNT_POINT [MILLISECONDS [SOURCE]]
 //
-// Goes to the background once it is mounted, and ends when it is unmounted.
+// It says that it was mounted from SOURCE. Goes to the background once it is mounted, and ends when it is unmounted.
 #define FUSE_USE_VERSION 35
 #include <dirent.h>
 #include <fcntl.h>
@@ -117,12 +117,13 @@ fuse_operations Operations() {
 int main(int argc, char** argv) {
   char* const absolute = argc < 3 ? nullptr : realpath(argv[1], nullptr);
   if (absolute == nullptr) {
-    std::fprintf(stderr, "renaming_file_system DIRECTORY MOUNT_POINT [MILLISECONDS]\n");
+    std::fprintf(stderr, "renaming_file_system DIRECTORY MOUNT_POINT [MILLISECONDS [SOURCE]]\n");
     return 2;
   }
   root = absolute;
   milliseconds = argc > 3 ? std::atoi(argv[3]) : 0;
   const fuse_operations operations = Operations();
-  char* words[] = {argv[0], argv[2]};
-  return fuse_main(2, words, &operations, nullptr);
+  std::string source = std::string("-ofsname=") + (argc > 4 ? argv[4] : argv[0]);
+  char* words[] = {argv[0], argv[2], source.data()};
+  return fuse_main(3, words, &operations, nullptr);
 }
