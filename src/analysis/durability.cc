@@ -153,8 +153,8 @@ std::string WhyCallsAreTooFew(const PhaseResult& phase) {
   if (std::string why = WhyCountsAreTooLow(phase); !why.empty()) return why;
   if (!HasAudit(phase) || phase.audit->without_flush == 0) return "";
   return fmt::format(
-      "of {} commits that were looked at one by one, {} had no durable flush before "
-      "they were acknowledged",
+      "of {} commits that were looked at one by one, {} had no durable flush of what "
+      "they had written before they were acknowledged",
       phase.audit->commits, phase.audit->without_flush);
 }
 

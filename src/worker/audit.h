@@ -1,6 +1,7 @@
 // Checks an engine's commits one by one. It makes a few puts, deletes and batches in a scratch
 // store, with the settings and in the durability classes of the coming measurement. After each it
-// checks whether a durable call came before the acknowledgement (call_tracer.h). It has its own
+// checks whether a durable call came before the acknowledgement, and whether it kept what the
+// commit had written (call_tracer.h). It has its own
 // process and its own store, so it adds nothing to the measurement or the measured loop.
 #ifndef LEVELFIELD_WORKER_AUDIT_H_
 #define LEVELFIELD_WORKER_AUDIT_H_

@@ -20,8 +20,10 @@
 #include <cstring>
 #include <map>
 #include <new>
+#include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "base/whole_file.h"
 #include "probe/calls/io_uring_watch.h"
@@ -34,6 +36,7 @@ namespace {
 struct Board {
   std::atomic<uint64_t> durable{0};
   std::atomic<uint64_t> questions{0};
+  WrittenByCalls written{};  // Of the last question; written before `questions`.
   std::atomic<bool> is_missed{false};
   std::array<char, 256> missed{};  // The first reason; written before `is_missed`.
 };
@@ -49,6 +52,10 @@ constexpr int kQuestion = -0x1e7e1;
 struct Entered {
   TracedCall::Is is;
   std::array<uint64_t, 6> arguments;
+  KeptWrites::Sync sync = {};      // Of a sync.
+  bool is_of_map = false;          // Of a sync.
+  std::optional<FileId> file = {};  // Of a write.
+  bool is_synced = false;          // Of a write.
 };
 
 class Tracer {
@@ -123,32 +130,65 @@ class Tracer {
     }
     const TracedCall* const call = FindTracedCall(info.seccomp.nr);
     if (call == nullptr) return false;
+    LookIntoRings();  // What has ended there came before this call.
     Entered entered{.is = call->is, .arguments = {}};
     std::ranges::copy(info.seccomp.args, entered.arguments.begin());
-    if (!IsOfInterest(tid, *call, entered.arguments)) return false;
-    entered_[tid] = entered;
+    if (!IsOfInterest(tid, *call, entered)) return false;
+    entered_[tid] = std::move(entered);
     return true;
   }
 
-  bool IsOfInterest(pid_t tid, const TracedCall& call, const std::array<uint64_t, 6>& arguments) {
+  bool IsOfInterest(pid_t tid, const TracedCall& call, Entered& entered) {
+    const auto fd = static_cast<int>(entered.arguments[static_cast<size_t>(call.file_argument)]);
     switch (call.is) {
-      case TracedCall::Is::kWrite: {
-        const auto fd = static_cast<int>(arguments[static_cast<size_t>(call.file_argument)]);
-        if (fd == kQuestion) Answer();
-        const auto flags = call.flags_argument < 0
-                               ? uint64_t{0}
-                               : arguments[static_cast<size_t>(call.flags_argument)];
-        return (flags & (RWF_DSYNC | RWF_SYNC)) != 0 || (fd >= 0 && IsOpenedSyncedBy(tid, fd));
-      }
-      case TracedCall::Is::kRingEnter:
-        LookIntoRings();
+      case TracedCall::Is::kSyncFile:
+      case TracedCall::Is::kSyncFileSystem:
+        BeginSync(tid, fd, entered);
         return true;
+      case TracedCall::Is::kSyncAll:
+        entered.sync = writes_.OfAll();
+        return true;
+      case TracedCall::Is::kSyncMap:
+        entered.is_of_map = true;
+        return true;
+      case TracedCall::Is::kWrite:
+        if (fd == kQuestion) Answer();
+        return BeginWrite(tid, call, fd, entered);
       case TracedCall::Is::kAio:
         Miss("it uses io_submit(2), whose syncs end without a call");
         return false;
       default:
         return true;
     }
+  }
+
+  void BeginSync(pid_t tid, int fd, Entered& entered) const {
+    const std::optional<OpenedFile> file = FileOf(tid, fd);
+    if (entered.is == TracedCall::Is::kSyncFileSystem) {
+      // Of a directory, say: nobody asks of which file system.
+      entered.sync = file ? writes_.OfFileSystem(file->id) : writes_.OfAll();
+    } else if (file) {
+      entered.sync = writes_.OfFile(file->id);
+      entered.is_of_map = HasSharedMapOf(tid, file->id);
+    }
+  }
+
+  // Whether it is one to a file.
+  static bool BeginWrite(pid_t tid, const TracedCall& call, int fd, Entered& entered) {
+    const std::optional<OpenedFile> file = FileOf(tid, fd);
+    if (!file) return false;
+    const auto flags = call.flags_argument < 0
+                           ? uint64_t{0}
+                           : entered.arguments[static_cast<size_t>(call.flags_argument)];
+    entered.file = file->id;
+    entered.is_synced = (flags & (RWF_DSYNC | RWF_SYNC)) != 0 || file->is_synced;
+    return true;
+  }
+
+  void EndSync(const Entered& entered) {
+    writes_.Keep(entered.sync);
+    if (entered.is_of_map) writes_.KeepMap();
+    Count(1);
   }
 
   // Before the thread goes on, so that whoever waits for it finds its call counted.
@@ -159,7 +199,7 @@ class Tracer {
         info.op != PTRACE_SYSCALL_INFO_EXIT) {
       return;
     }
-    const Entered entered = at->second;
+    const Entered entered = std::move(at->second);
     entered_.erase(at);
     const int64_t result = info.exit.rval;
     if (entered.is == TracedCall::Is::kRingEnter) LookIntoRings();
@@ -172,9 +212,14 @@ class Tracer {
     }
     if (result < 0) return;
     switch (entered.is) {
-      case TracedCall::Is::kSync:
+      case TracedCall::Is::kSyncFile:
+      case TracedCall::Is::kSyncFileSystem:
+      case TracedCall::Is::kSyncAll:
+      case TracedCall::Is::kSyncMap:
+        return EndSync(entered);
       case TracedCall::Is::kWrite:
-        Count(1);
+        writes_.Write(*entered.file, static_cast<uint64_t>(result), entered.is_synced);
+        if (entered.is_synced) Count(1);
         return;
       case TracedCall::Is::kRingSetup:
         rings_.Add(tid, static_cast<int>(result), entered.arguments[1]);
@@ -189,13 +234,13 @@ class Tracer {
   }
 
   void LookIntoRings() {
-    Count(rings_.NewSyncs());
+    Count(rings_.NewSyncs(writes_));
     if (!rings_.missed().empty()) Miss(rings_.missed());
   }
 
   void Answer() {
-    LookIntoRings();
-    board->questions.fetch_add(1, std::memory_order_relaxed);
+    board->written = writes_.Take();
+    board->questions.fetch_add(1, std::memory_order_release);
   }
 
   static void Count(uint64_t calls) { board->durable.fetch_add(calls, std::memory_order_relaxed); }
@@ -212,6 +257,7 @@ class Tracer {
   std::set<pid_t> traced_;
   std::map<pid_t, Entered> entered_;
   IoUringWatch rings_;
+  KeptWrites writes_;
   TracedPeers peers_;
 };
 
@@ -282,15 +328,18 @@ void GoOnTraced() {
 }
 
 TracedCalls TracedCallsSoFar() {
-  if (board == nullptr) return {.durable = std::nullopt, .uncounted = refused};
+  if (board == nullptr) return {.durable = std::nullopt, .uncounted = refused, .written = {}};
   const uint64_t questions = board->questions.load(std::memory_order_relaxed);
   syscall(SYS_write, kQuestion, nullptr, 0);
-  if (board->questions.load(std::memory_order_relaxed) == questions) {
-    return {.durable = std::nullopt, .uncounted = "the kernel did not stop it at its system calls"};
+  if (board->questions.load(std::memory_order_acquire) == questions) {
+    return {.durable = std::nullopt,
+            .uncounted = "the kernel did not stop it at its system calls",
+            .written = {}};
   }
   const bool is_missed = board->is_missed.load(std::memory_order_acquire);
   return {.durable = board->durable.load(std::memory_order_relaxed),
-          .uncounted = is_missed ? board->missed.data() : ""};
+          .uncounted = is_missed ? board->missed.data() : "",
+          .written = board->written};
 }
 
 }  // namespace levelfield

@@ -9,6 +9,8 @@
 #include <optional>
 #include <string>
 
+#include "probe/calls/kept_writes.h"
+
 namespace levelfield {
 
 // From here on this process is traced: the caller continues in a child, and the process itself
@@ -21,9 +23,10 @@ struct TracedCalls {
   // Calls that made earlier writes durable; nothing: none of them could be counted.
   std::optional<uint64_t> durable;
   std::string uncounted;  // Why there may be more; empty: these are all.
+  WrittenByCalls written;  // Since the call of TracedCallsSoFar before this one.
 };
 
-// Counted since GoOnTraced, including every call that has returned by now.
+// Counted since GoOnTraced, including every call that has returned by now. Not for two threads.
 TracedCalls TracedCallsSoFar();
 
 }  // namespace levelfield

@@ -116,6 +116,60 @@ TEST_F(TracedCallsOf, WritesThatAreSyncedAreCountedWhoeverHasOpenedTheFile) {
   close(plain);
 }
 
+// How many of the bytes that were written during `act` were kept.
+int KeptOf(const std::function<void()>& act) {
+  int ends[2];
+  EXPECT_EQ(pipe(ends), 0);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    GoOnTraced();
+    (void)TracedCallsSoFar();
+    act();
+    const auto kept = static_cast<int>(TracedCallsSoFar().written.kept_bytes);
+    (void)!write(ends[1], &kept, sizeof(kept));
+    _exit(0);
+  }
+  close(ends[1]);
+  int kept = -2;
+  (void)!read(ends[0], &kept, sizeof(kept));
+  close(ends[0]);
+  waitpid(pid, nullptr, 0);
+  return kept;
+}
+
+TEST_F(TracedCallsOf, ASyncOfTheSameFileKeepWhatWasWrittenBefore) {
+  const int file = Open();
+  const int same = Open();
+  const int synced = Open(O_DSYNC);
+  const int another = open((directory_.path() + "/another").c_str(), O_RDWR | O_CREAT, 0600);
+  const std::string renamed = directory_.path() + "/renamed";
+  EXPECT_EQ(KeptOf([&] {
+              (void)!write(file, "four", 4);
+              std::thread([&] { fdatasync(same); }).join();
+            }),
+            4);
+  EXPECT_EQ(KeptOf([&] {
+              (void)!write(file, "four", 4);
+              fsync(dup(file));
+              (void)!pwrite(synced, "four", 4, 0);
+            }),
+            8);
+  EXPECT_EQ(KeptOf([&] {
+              (void)!write(file, "four", 4);
+              rename((directory_.path() + "/file").c_str(), renamed.c_str());
+              InAChild([&] { syncfs(another); });
+            }),
+            4);
+  EXPECT_EQ(KeptOf([&] {
+              fsync(file);
+              (void)!write(file, "four", 4);
+              fsync(another);
+              fsync(-1);
+            }),
+            0);
+  for (const int fd : {file, same, synced, another}) close(fd);
+}
+
 class TracedRings : public TracedCallsOf {
  protected:
   TracedRings() {
@@ -152,6 +206,21 @@ TEST_F(TracedRings, SyncsAndSyncedWritesThatEndWellAreCounted) {
               }),
               0);
   }
+}
+
+TEST_F(TracedRings, SyncsKeepWhatWasWrittenBefore) {
+  EXPECT_EQ(KeptOf([&] {
+              RingForTest ring;
+              ring.Write(plain_, 0);
+              ring.Sync(plain_);
+            }),
+            1);
+  EXPECT_EQ(KeptOf([&] {
+              RingForTest ring;
+              ring.Sync(plain_);
+              ring.Write(plain_, 0);
+            }),
+            0);
 }
 
 TEST_F(TracedRings, MoreSyncsThanARingHasEntriesAreCounted) {

@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "probe/calls/traced_process.h"
@@ -82,16 +83,16 @@ class IoUringWatch::Ring {
       const uint32_t index = submitted_.At(params_.sq_off.array + slot * sizeof(uint32_t));
       if (index >= params_.sq_entries) continue;  // The kernel drops it.
       const auto& entry = entries_.EntryAt<io_uring_sqe>(index * EntryBytes(params_));
-      const bool is_sync = IsSync(entry, missed);
-      if (is_sync && (entry.flags & IOSQE_CQE_SKIP_SUCCESS) != 0) {
+      const Asked asked = AskedBy(entry, missed);
+      if (asked.is_sync && (entry.flags & IOSQE_CQE_SKIP_SUCCESS) != 0) {
         missed = "a sync of an io_uring was submitted that tells only of its failure";
         continue;
       }
-      are_syncs_[entry.user_data].push_back(is_sync);
+      asked_[entry.user_data].push_back(asked);
     }
   }
 
-  uint64_t ReadEnded(std::string& missed) {
+  uint64_t ReadEnded(KeptWrites& writes, std::string& missed) {
     uint64_t syncs = 0;
     const uint32_t tail = ended_.At(params_.cq_off.tail);
     if (tail - next_ended_ > params_.cq_entries) {
@@ -102,34 +103,60 @@ class IoUringWatch::Ring {
       const size_t slot = next_ended_ & (params_.cq_entries - 1);
       const auto& end =
           ended_.EntryAt<io_uring_cqe>(params_.cq_off.cqes + slot * EndBytes(params_));
-      const auto is = are_syncs_.find(end.user_data);
-      if (is == are_syncs_.end() || (end.flags & IORING_CQE_F_MORE) != 0) continue;
-      if (is->second.front() && end.res >= 0) ++syncs;
-      is->second.pop_front();
-      if (is->second.empty()) are_syncs_.erase(is);
+      const auto at = asked_.find(end.user_data);
+      if (at == asked_.end() || (end.flags & IORING_CQE_F_MORE) != 0) continue;
+      const Asked asked = at->second.front();
+      at->second.pop_front();
+      if (at->second.empty()) asked_.erase(at);
+      if (end.res < 0) continue;
+      if (asked.is_sync) ++syncs;
+      if (asked.is_write && asked.file) {
+        writes.Write(*asked.file, static_cast<uint64_t>(end.res), asked.is_sync);
+      } else if (asked.is_sync && !asked.is_write) {
+        writes.Keep(asked.file ? writes.OfFile(*asked.file) : writes.OfAll());
+      }
     }
     return syncs;
   }
 
  private:
-  bool IsSync(const io_uring_sqe& entry, std::string& missed) const {
+  struct Asked {
+    bool is_sync = false;
+    bool is_write = false;
+    std::optional<FileId> file = {};  // Nothing: it is registered, and nobody tells which it is.
+  };
+
+  Asked AskedBy(const io_uring_sqe& entry, std::string& missed) const {
+    const bool is_registered = (entry.flags & IOSQE_FIXED_FILE) != 0;
+    const auto file = [&] { return is_registered ? std::nullopt : FileOf(owner_, entry.fd); };
+    const auto id = [](const std::optional<OpenedFile>& opened) {
+      return opened ? std::optional(opened->id) : std::nullopt;
+    };
     switch (entry.opcode) {
       case IORING_OP_FSYNC:
-        return true;
+        return {.is_sync = true, .file = id(file())};
       case IORING_OP_WRITE:
       case IORING_OP_WRITEV:
-      case IORING_OP_WRITE_FIXED:
-        if ((static_cast<uint32_t>(entry.rw_flags) & (RWF_DSYNC | RWF_SYNC)) != 0) return true;
-        if ((entry.flags & IOSQE_FIXED_FILE) == 0) return IsOpenedSyncedBy(owner_, entry.fd);
-        missed =
-            "it writes to files that are registered with an io_uring, of which the kernel does not "
-            "tell whether they are opened with O_DSYNC";
-        return false;
+      case IORING_OP_WRITE_FIXED: {
+        const bool asks = (static_cast<uint32_t>(entry.rw_flags) & (RWF_DSYNC | RWF_SYNC)) != 0;
+        if (is_registered) {
+          missed =
+              "it writes to files that are registered with an io_uring, of which the kernel does "
+              "not tell which they are, nor whether they are opened with O_DSYNC";
+        }
+        const std::optional<OpenedFile> opened = file();
+        return {.is_sync = asks || (opened && opened->is_synced),
+                .is_write = true,
+                .file = id(opened)};
+      }
+      case IORING_OP_SPLICE:
+        missed = "it splices by an io_uring, perhaps into a file";
+        return {};
       case IORING_OP_URING_CMD:
         missed = "it gives a device commands of its own by an io_uring";
-        return false;
+        return {};
       default:
-        return false;
+        return {};
     }
   }
 
@@ -141,7 +168,7 @@ class IoUringWatch::Ring {
   uint32_t next_submitted_ = 0;
   uint32_t next_ended_ = 0;
   // By the mark that an entry and its completion share, in the order of submission.
-  std::map<uint64_t, std::deque<bool>> are_syncs_;
+  std::map<uint64_t, std::deque<Asked>> asked_;
 };
 
 IoUringWatch::IoUringWatch() = default;
@@ -161,11 +188,11 @@ void IoUringWatch::Add(pid_t tid, int fd, uint64_t params_address) {
   missed_ = "it has an io_uring that cannot be looked into";
 }
 
-uint64_t IoUringWatch::NewSyncs() {
+uint64_t IoUringWatch::NewSyncs(KeptWrites& writes) {
   uint64_t syncs = 0;
   for (const std::unique_ptr<Ring>& ring : rings_) {
     ring->ReadSubmitted(missed_);
-    syncs += ring->ReadEnded(missed_);
+    syncs += ring->ReadEnded(writes, missed_);
   }
   return syncs;
 }

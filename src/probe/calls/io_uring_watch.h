@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "probe/calls/kept_writes.h"
+
 namespace levelfield {
 
 class IoUringWatch {
@@ -22,8 +24,10 @@ class IoUringWatch {
 
   // A ring that this thread has just set up.
   void Add(pid_t tid, int fd, uint64_t params_address);
-  // Reads what was submitted and completed since the last call. Returns how many syncs ended well.
-  uint64_t NewSyncs();
+  // Reads what was submitted and completed since the last call. Returns how many syncs ended well,
+  // and adds what they kept, and what else was written. A sync is taken to begin when it ends: it
+  // may be chained to the writes before it.
+  uint64_t NewSyncs(KeptWrites& writes);
 
   // Why some may be missing; empty: none are.
   const std::string& missed() const { return missed_; }

@@ -8,6 +8,7 @@
 #include <netinet/in.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <sstream>
 
 #include "base/whole_file.h"
 
@@ -59,11 +61,11 @@ constexpr size_t kLowHalf = std::endian::native == std::endian::little ? 0 : siz
 
 using Is = TracedCall::Is;
 constexpr auto kTracedCalls = std::to_array<TracedCall>({
-    {SYS_fsync, Is::kSync},
-    {SYS_fdatasync, Is::kSync},
-    {SYS_syncfs, Is::kSync},
-    {SYS_sync, Is::kSync},
-    {.number = SYS_msync, .is = Is::kSync, .argument = 2, .bits = MS_SYNC},
+    {SYS_fsync, Is::kSyncFile},
+    {SYS_fdatasync, Is::kSyncFile},
+    {SYS_syncfs, Is::kSyncFileSystem},
+    {SYS_sync, Is::kSyncAll},
+    {.number = SYS_msync, .is = Is::kSyncMap, .argument = 2, .bits = MS_SYNC},
     {.number = SYS_mmap, .is = Is::kMapSync, .argument = 3, .bits = MAP_SYNC},
     {SYS_write, Is::kWrite},
     {SYS_pwrite64, Is::kWrite},
@@ -93,10 +95,35 @@ bool ReadMemoryOf(pid_t tid, uint64_t address, void* bytes, size_t count) {
                             static_cast<ssize_t>(count);
 }
 
-bool IsOpenedSyncedBy(pid_t tid, int fd) {
+std::optional<OpenedFile> FileOf(pid_t tid, int fd) {
+  struct stat file {};
+  // Such a link leads to the open file itself, also where its name is gone.
+  if (fd < 0 || stat(fmt::format("/proc/{}/fd/{}", tid, fd).c_str(), &file) != 0) return {};
+  if (!S_ISREG(file.st_mode) && !S_ISBLK(file.st_mode)) return {};
   const std::string text = ReadAll(fmt::format("/proc/{}/fdinfo/{}", tid, fd));
   const uint64_t flags = NumberBehind(text, "flags:", 8).value_or(0);
-  return (flags & O_DSYNC) != 0 && (flags & O_ACCMODE) != O_RDONLY;
+  return OpenedFile{.id = {.inode = file.st_ino,
+                           .device = file.st_dev,
+                           .mount = NumberBehind(text, "mnt_id:").value_or(0)},
+                    .is_synced = (flags & O_DSYNC) != 0 && (flags & O_ACCMODE) != O_RDONLY};
+}
+
+// By the inode alone: on some file systems maps are of another device than stat(2) tells.
+bool HasSharedMapOf(pid_t tid, const FileId& file) {
+  std::istringstream lines(ReadAll(fmt::format("/proc/{}/maps", tid)));
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string range;
+    std::string rights;
+    std::string offset;
+    std::string device;
+    uint64_t inode = 0;
+    words >> range >> rights >> offset >> device >> inode;
+    if (inode == file.inode && rights.size() == 4 && rights[1] == 'w' && rights[3] == 's') {
+      return true;
+    }
+  }
+  return false;
 }
 
 UniqueFd DescriptorOf(pid_t tid, int fd) {

@@ -8,11 +8,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "base/unique_fd.h"
+#include "probe/calls/kept_writes.h"
 
 namespace levelfield {
 
@@ -22,8 +24,17 @@ pid_t ProcessOf(pid_t tid);
 // False if it has no such memory.
 bool ReadMemoryOf(pid_t tid, uint64_t address, void* bytes, size_t count);
 
-// Whether each write to that file is a sync: opened with O_DSYNC or O_SYNC.
-bool IsOpenedSyncedBy(pid_t tid, int fd);
+// A file that keeps what is written to it: a regular one or a block device.
+struct OpenedFile {
+  FileId id;
+  bool is_synced = false;  // Each write to it is a sync: opened with O_DSYNC or O_SYNC.
+};
+
+// Nothing: no such file, as a pipe or a socket.
+std::optional<OpenedFile> FileOf(pid_t tid, int fd);
+
+// Whether the process has a shared map of that file through which it can write.
+bool HasSharedMapOf(pid_t tid, const FileId& file);
 
 // The same open file, for this process; not ok if that is refused.
 UniqueFd DescriptorOf(pid_t tid, int fd);
@@ -49,7 +60,10 @@ class TracedPeers {
 // table, from which the kernel's filter is made. All other calls run at full speed.
 struct TracedCall {
   enum class Is : uint8_t {
-    kSync,
+    kSyncFile,
+    kSyncFileSystem,
+    kSyncAll,
+    kSyncMap,
     kWrite,      // A sync if the file is opened for that, or `flags_argument` asks for it.
     kRingSetup,  // An io_uring begins.
     kRingEnter,  // Entries of an io_uring may have been submitted or completed.

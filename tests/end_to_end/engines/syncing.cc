@@ -1,7 +1,9 @@
 // The stub engine's store, whose log is synced in ways that do not go through libc's functions:
 // `syncing@server` has a process of its own for it, `syncing@ring` an io_uring, and so on.
-// `syncing@never` acknowledges without.
+// `syncing@never` acknowledges without. Others sync, but not what was written: a sync `before` it,
+// one of `another` file, and so on.
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
@@ -124,11 +126,54 @@ int SyncByGo(int fd) {
   return sync == nullptr ? -1 : sync(fd);
 }
 
+// A file beside, without a name; -1 if there cannot be one.
+int OpenAnother(int flags) {
+  char name[] = "syncing.XXXXXX";
+  const int fd = mkostemp(name, O_CLOEXEC | flags);
+  if (fd >= 0) unlink(name);
+  return fd;
+}
+
+// A sync of another file that was written, too.
+int SyncAnother(int) {
+  static const int another = OpenAnother(0);
+  return pwrite(another, "x", 1, 0) == 1 ? fdatasync(another) : -1;
+}
+int WriteAnotherSynced(int) {
+  static const int another = OpenAnother(O_DSYNC);
+  return pwrite(another, "x", 1, 0) == 1 ? 0 : -1;
+}
+
+// Every second commit is synced where nobody looks any more, past libc, where nobody counts.
+int SyncAtFirst(int fd) {
+  static int calls = 0;
+  return ++calls > 50 && calls % 2 == 0 ? 0 : SyncByInstruction(fd);
+}
+
+// What is written after the sync is not kept by it.
+int SyncAndWrite(int fd) {
+  char byte = 0;
+  if (fdatasync(fd) != 0 || pread(fd, &byte, 1, 0) != 1) return -1;
+  return pwrite(fd, &byte, 1, 0) == 1 ? 0 : -1;
+}
+
+// The commit that follows is synced before it is written (SyncBefore).
+int written = -1;
+int RememberFile(int fd) {
+  written = fd;
+  return 0;
+}
+
 using Way = std::function<int(int)>;
 const std::map<std::string, Way>& Ways() {
   static const std::map<std::string, Way> ways = {
       {"libc", [](int fd) { return fdatasync(fd); }},
       {"never", [](int) { return 0; }},
+      {"before", RememberFile},
+      {"another", SyncAnother},
+      {"another_synced", WriteAnotherSynced},
+      {"at_first", SyncAtFirst},
+      {"and_write", SyncAndWrite},
       {"instruction", SyncByInstruction},
       {"server", SyncByServer},
       {"stranger", SyncByStranger},
@@ -141,6 +186,7 @@ const std::map<std::string, Way>& Ways() {
 }
 
 const Way* way = nullptr;
+bool is_before = false;
 
 int SyncInSomeWay(int fd) {
   const int came_to = (*way)(fd);
@@ -152,7 +198,26 @@ lf_code LoadWay(const char* which) {
   const auto it = Ways().find(which == nullptr ? "libc" : which);
   if (it == Ways().end()) return Unsupported(std::string("no way to sync is called ") + which);
   way = &it->second;
+  is_before = it->first == "before";
   return LF_OK;
+}
+
+// The file is known from the first commit on; until then there is another.
+void SyncBefore() {
+  static const int another = OpenAnother(0);
+  if (is_before) (void)fdatasync(written < 0 ? another : written);
+}
+lf_code Put(lf_session* session, lf_bytes key, lf_bytes value) {
+  SyncBefore();
+  return kEngine.put(session, key, value);
+}
+lf_code Erase(lf_session* session, lf_bytes key) {
+  SyncBefore();
+  return kEngine.erase(session, key);
+}
+lf_code Write(lf_session* session, const lf_entry* entries, size_t count) {
+  SyncBefore();
+  return kEngine.write(session, entries, count);
 }
 
 const lf_engine kSyncing = [] {
@@ -160,6 +225,9 @@ const lf_engine kSyncing = [] {
   table.name = "syncing";
   table.capabilities &= ~uint32_t{LF_FLOOR};
   table.load = LoadWay;
+  table.put = Put;
+  table.erase = Erase;
+  table.write = Write;
   return table;
 }();
 
