@@ -46,7 +46,7 @@ Stream StreamOf(std::string name, uint64_t seed) {
 std::vector<Stream> StreamsOf(const Workload& workload) {
   std::vector<Stream> streams;
   for (const Role& role : workload.roles) {
-    const bool fills = workload.need == StoreNeed::kEmpty && role.operation->writes;
+    const bool fills = workload.need == StoreNeed::kEmpty && role.operation->writes();
     for (uint64_t mention = 1; mention <= 3; ++mention) {
       const StreamSeeds seeds = SeedsOf(workload, mention);
       for (uint64_t thread = 0; thread < 3; ++thread) {

@@ -96,7 +96,7 @@ class Parser {
     if (!accepted.empty()) {
       return Error(assignment.line,
                    fmt::format("{} = {} is not {}{}", assignment.key, Quote(assignment.value),
-                               accepted, DidYouMeanAWord(assignment.value, Words(accepted))));
+                               accepted, DidYouMeanAWord(assignment.value, WordsIn(accepted))));
     }
     return Status::Ok();
   }

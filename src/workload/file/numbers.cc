@@ -17,7 +17,7 @@ bool IsName(std::string_view text) {
   });
 }
 
-std::vector<std::string> Words(std::string_view text) {
+std::vector<std::string> WordsIn(std::string_view text) {
   std::vector<std::string> words;
   bool in_word = false;
   for (const char c : text) {
@@ -30,7 +30,7 @@ std::vector<std::string> Words(std::string_view text) {
 }
 
 std::string DidYouMeanAWord(std::string_view text, std::span<const std::string> known) {
-  for (const std::string& word : Words(text)) {
+  for (const std::string& word : WordsIn(text)) {
     if (std::ranges::find(known, word) != known.end()) continue;
     const std::string nearest = NearestName(word, known);
     if (!nearest.empty()) return fmt::format("; did you mean '{}'?", nearest);
@@ -117,7 +117,7 @@ std::string FileNumbers::SetCount(std::string_view text, uint64_t& field, uint64
     std::string names = "$num, $reads, $writes, $threads, $value_size, $batch";
     std::vector<std::string> all;
     for (const auto& [name, number] : counts_) all.emplace_back(name);
-    for (const std::string& word : Words(text)) {
+    for (const std::string& word : WordsIn(text)) {
       const std::string nearest = NearestName(word, all);
       const bool is_named = names.find(nearest) != std::string::npos;
       if (!nearest.empty() && !is_named) names += ", " + nearest;

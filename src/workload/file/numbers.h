@@ -18,7 +18,7 @@ namespace levelfield {
 bool IsName(std::string_view text);
 
 // The words of a text: runs of small letters, with the `$` of a variable.
-std::vector<std::string> Words(std::string_view text);
+std::vector<std::string> WordsIn(std::string_view text);
 
 // "; did you mean ...?" for the first word of `text` that is not in `known` but close to one that
 // is.
