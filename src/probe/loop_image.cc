@@ -31,8 +31,10 @@ std::optional<LoopImage::Place> PlaceBehind(const std::string& loop_device,
                        ioctl(fd.get(), LOOP_GET_STATUS64, &info) == 0;
   if (!is_told) return std::nullopt;
   LoopImage::Place place{.device = info.lo_device, .inode = info.lo_inode};
-  // For other files the kernel says their file system's twice.
-  if (info.lo_rdevice != info.lo_device) place.block_device = info.lo_rdevice;
+  // For other files the kernel says 0, or their file system's device again.
+  if (info.lo_rdevice != 0 && info.lo_rdevice != info.lo_device) {
+    place.block_device = info.lo_rdevice;
+  }
   return place;
 }
 
