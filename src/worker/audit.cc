@@ -142,12 +142,14 @@ class Auditor {
     return Status::Ok();
   }
 
+  // In pairs: of an engine that keeps every second commit, half are found, whatever their number.
   lf_code CommitUnseen(lf_session* session, Audit& audit) {
     const uint64_t begin_ns = MonotonicNs();
-    uint64_t left = spec_.settings.audit + random_() % spec_.settings.audit;
+    uint64_t pairs = (spec_.settings.audit + 1 + random_() % spec_.settings.audit) / 2;
     lf_code code = LF_OK;
-    while (code == LF_OK && left-- != 0 && MonotonicNs() - begin_ns < kMostUnseenNs) {
+    while (code == LF_OK && pairs-- != 0 && MonotonicNs() - begin_ns < kMostUnseenNs) {
       code = CommitOne(session, audit);
+      if (code == LF_OK) code = CommitOne(session, audit);
     }
     return code;
   }
