@@ -13,6 +13,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include "base/print.h"
 #include "base/quote.h"
@@ -83,6 +84,9 @@ int main(int argc, char** argv) {
     return levelfield::Main(argv[0], {argv + 1, argv + argc});
   } catch (const std::bad_alloc&) {
     return levelfield::GiveUp("there is not enough memory for this; is it limited (ulimit -v)?");
+  } catch (const std::system_error& error) {  // Of a thread that cannot be started.
+    return levelfield::GiveUp(levelfield::Printable(error.what()),
+                              "; are threads or memory limited (ulimit -u, ulimit -v, pids.max)?");
   } catch (const std::exception& error) {
     return levelfield::GiveUp(levelfield::Printable(error.what()),
                               "; this is a mistake in the program: please report it");

@@ -43,10 +43,10 @@ TEST(CompressionCodec, WhatIsNoCompressedBlockIsRefused) {
 }
 
 TEST(SharedLibrary, WhatIsMissingIsNamedWithTheLoadersReason) {
-  SharedLibrary none("libnosuchlibrary.so.1");
+  SharedLibrary none("libnosuchlibrary.so.1", "");
   EXPECT_EQ(none.status().kind(), ErrorKind::kUsage);
   EXPECT_THAT(none.status().message(), HasSubstr("libnosuchlibrary.so.1 cannot be loaded: "));
-  SharedLibrary zstd("libzstd.so.1");
+  SharedLibrary zstd("libzstd.so.1", "libzstd1");
   EXPECT_TRUE(zstd.status().ok());
   EXPECT_EQ(zstd.Find<int()>("no_such_function"), nullptr);
   EXPECT_THAT(zstd.status().message(), HasSubstr("no_such_function"));
