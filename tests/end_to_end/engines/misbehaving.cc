@@ -95,7 +95,18 @@ lf_code Refuse() { return levelfield::Unsupported("it is not in the mood"); }
 
 using Map = std::map<std::string, std::string, std::less<>>;
 
+// Tells a test that waits for it that a fault which takes time has begun: the file that
+// $MISBEHAVING_STRUCK names is there.
+void TellOfStrike() {
+  static const bool told = [] {
+    const char* const path = std::getenv("MISBEHAVING_STRUCK");
+    return path != nullptr && std::ofstream(path).good();
+  }();
+  (void)told;
+}
+
 [[noreturn]] void Hang() {
+  TellOfStrike();
   while (true) pause();
 }
 
@@ -144,7 +155,10 @@ class Session {
       return levelfield::Failed("no space left on the moon");
     }
     if (Has("refuse_put") || Refuses("refuse_100th_put")) return Refuse();
-    if (Has("slow_put")) usleep(1000);
+    if (Has("slow_put")) {
+      TellOfStrike();
+      usleep(1000);
+    }
     const std::lock_guard lock(shared_.mutex);
     PutLocked(key, value);
     return LF_OK;
