@@ -83,8 +83,8 @@ std::string FlagsHelp(std::span<const Flag* const> flags, const Settings& defaul
         "--rocksdb.max_background_jobs=4.\n`levelfield docs engines` lists them.\n";
   }
   return text +
-         "Sizes take k, M, G (of 1024, also as KB or KiB), counts take k, M, G (of 1000) or 1e6, times take ms, s, m, "
-         "h.\n";
+         "Sizes take k, M, G (of 1024, also as KB or KiB), counts take k, M, G (of 1000) or 1e6, times\n"
+         "take ms, s, m, h.\n";
 }
 
 std::string FlagsMarkdown() {

@@ -87,22 +87,22 @@ bool IsUnknown(RunningPhase& now, const ExpectedState& state) {
   return true;
 }
 
-// Whether an engine that has refused a call had carried out some of the phase before: the same call,
-// where all calls of its role are of one kind, or writes of any role. Then it does not say that it
-// cannot do this, and it leaves a store that is neither as it was nor as it had to become.
-bool WasUnderWay(const Workload& workload, const PhaseRun& run) {
-  for (size_t r = 0; r < run.roles.size(); ++r) {
-    const RoleRun& role = run.roles[r];
-    uint64_t operations = 0;
-    bool is_refused = false;
-    for (const ThreadResult& thread : role.results) {
-      operations += thread.Operations();
-      is_refused = is_refused || thread.code == LF_UNSUPPORTED;
-    }
-    const bool is_the_same = is_refused && role.Statistics().size() == 1;
-    if (operations != 0 && (is_the_same || workload.roles[r].changes_store())) return true;
-  }
-  return false;
+// Whether an engine that has refused a role's call had carried out some of that role before: the same
+// call, where all its calls are of one kind, or else its writes. Then it does not say that it cannot
+// do this, and it leaves a store that is neither as it was nor as it had to become.
+bool WasUnderWay(const PhaseRun& run) {
+  return std::ranges::any_of(run.roles, [](const RoleRun& role) {
+    const bool is_refused = std::ranges::any_of(
+        role.results, [](const ThreadResult& thread) { return thread.code == LF_UNSUPPORTED; });
+    if (!is_refused) return false;
+    const bool is_of_one_kind = role.Statistics().size() == 1;
+    return std::ranges::any_of(role.results, [&](const ThreadResult& thread) {
+      return std::ranges::any_of(thread.statistics, [&](const ThreadStatistics& stats) {
+        return stats.counts.operations != 0 &&
+               (is_of_one_kind || (stats.effects && stats.effects->Has(Effect::kCommits)));
+      });
+    });
+  });
 }
 
 // An engine forgets what it has counted when it is closed.
@@ -146,7 +146,7 @@ void NoteHeld(RunningPhase& now, const PhaseRun& run) {
 void ConcludePhase(RunningPhase& now, const PhaseContext& context, PhaseRun& run) {
   PhaseResult& result = now.result();
   const bool is_refused = run.code == LF_UNSUPPORTED;
-  if (is_refused && !WasUnderWay(now.workload(), run)) {
+  if (is_refused && !WasUnderWay(run)) {
     now.End(Outcome::kUnsupported, run.error);
   } else if (run.code != LF_OK) {
     (void)now.Keep(Status::Failed(fmt::format("{}{}; the numbers are those until the error",
