@@ -192,7 +192,8 @@ Answer VerifyStoreVerb(const Words& words) {
   InstallInterruptHandlers();
   const StatusOr<StoreCopy> copy = StoreCopy::Make(found.database, settings.results);
   if (!copy.ok()) {
-    if (copy.status().kind() == ErrorKind::kInterrupted) return copy.status();
+    const ErrorKind kind = copy.status().kind();
+    if (kind == ErrorKind::kInterrupted || kind == ErrorKind::kUsage) return copy.status();
     return CouldNotBeChecked("", copy.status().message());
   }
   std::optional<StoreContent> content;
