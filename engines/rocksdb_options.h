@@ -62,6 +62,7 @@ class RocksDbWords {
       return told == "none" ? "0" : RocksDbMembers(told).Find("capacity").value_or(told);
     }
     if (name == "bloom_bits") return told == "nullptr" ? "0" : BitsOf(told).value_or(told);
+    if (name == "max_open_files" && told == "-1") return "all";
     if (name == "merge_operator") return OfPairs(kMergeOperators, told);
     if (IsCompression(name)) return OfPairs(kCompressions, told);
     return told;
