@@ -987,29 +987,34 @@ class Store {
     return AddOptions(settings, made);
   }
 
+  static lf_code BeginWithFile(const EngineSettings& settings, RocksDbOptions& made) {
+    levelfield::RocksDbOptionsFile file;
+    const std::string path(settings.Text("options_file", ""));
+    const lf_code code =
+        levelfield::RocksDbOptionsFile::Read(path, settings.Has("bloom_bits"), file);
+    if (code != LF_OK) return code;
+    if (const lf_code begun = made.Begin(std::move(file)); begun != LF_OK) return begun;
+    if (settings.IsCheck()) ROCKSDB(options_set_create_if_missing, made.database(), 0);
+    return LF_OK;
+  }
+
+  // The merge operator and the filter, which have a default of ours.
+  static lf_code AddParts(const EngineSettings& settings, RocksDbOptions& made) {
+    const std::string merge(settings.Text("merge_operator", "put"));
+    if (const lf_code code = made.Add("merge_operator", merge); code != LF_OK) return code;
+    const std::string bits(settings.Text("bloom_bits", "0"));
+    return bits == "0" ? LF_OK : made.Add("bloom_bits", bits);
+  }
+
   // The options for RocksDB's own parser: with a file, which takes the place of all defaults, those
   // that somebody has asked for. Otherwise those for which the C interface has no function (it
   // makes one merge operator only, and filters that do not tell their bits) or which the table does
   // not name.
   static lf_code AddOptions(const EngineSettings& settings, RocksDbOptions& made) {
     const bool has_file = settings.Has("options_file");
-    if (has_file) {
-      levelfield::RocksDbOptionsFile file;
-      const std::string path(settings.Text("options_file", ""));
-      const lf_code code =
-          levelfield::RocksDbOptionsFile::Read(path, settings.Has("bloom_bits"), file);
-      if (code != LF_OK) return code;
-      if (const lf_code begun = made.Begin(std::move(file)); begun != LF_OK) return begun;
-      if (settings.IsCheck()) ROCKSDB(options_set_create_if_missing, made.database(), 0);
-    }
+    const lf_code begun = has_file ? BeginWithFile(settings, made) : AddParts(settings, made);
+    if (begun != LF_OK) return begun;
     if (settings.Flag("statistics", false)) ROCKSDB(options_enable_statistics, made.database());
-    if (!has_file) {
-      const std::string merge(settings.Text("merge_operator", "put"));
-      if (const lf_code code = made.Add("merge_operator", merge); code != LF_OK) return code;
-      if (const std::string bits(settings.Text("bloom_bits", "0")); bits != "0") {
-        if (const lf_code code = made.Add("bloom_bits", bits); code != LF_OK) return code;
-      }
-    }
     for (const lf_setting& setting : settings.All()) {
       const std::string_view name = setting.name;
       const auto is_asked = [&](const lf_option& option) {
