@@ -998,7 +998,7 @@ class Store {
     return LF_OK;
   }
 
-  // The merge operator and the filter, which have a default of ours.
+  // The merge operator and the filter: for these our default is not RocksDB's.
   static lf_code AddParts(const EngineSettings& settings, RocksDbOptions& made) {
     const std::string merge(settings.Text("merge_operator", "put"));
     if (const lf_code code = made.Add("merge_operator", merge); code != LF_OK) return code;

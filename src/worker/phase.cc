@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <barrier>
-#include <cmath>
 #include <condition_variable>
 #include <limits>
 #include <memory>
@@ -259,8 +258,7 @@ class Crew {
     return std::move(*session);
   }
 
-  // Sleeps until threads end. Wakes ten times a second to report, and at the end of --duration: a
-  // run of 0.01 s that is looked at ten times a second takes 0.1 s.
+  // Sleeps until threads end. Wakes ten times a second to report, and at the end of --duration.
   void Watch() {
     std::unique_lock lock(mutex_);
     const uint64_t begun_ns = MonotonicNs();
@@ -268,9 +266,9 @@ class Crew {
     while (running_ > 0) {
       // Other roles may only have their first operation to do; they should not wait a tenth of a
       // second.
-      const std::chrono::nanoseconds wait = running_by_themselves_ == 0
-                                                ? std::chrono::milliseconds(1)
-                                                : UntilNextLook(begun_ns);
+      const std::chrono::duration<double> wait = running_by_themselves_ == 0
+                                                     ? std::chrono::milliseconds(1)
+                                                     : UntilNextLook(begun_ns);
       ended_.wait_for(lock, wait);
       const uint64_t now_ns = MonotonicNs();
       Look(now_ns, now_ns - begun_ns);
@@ -278,17 +276,14 @@ class Crew {
     recorder_->End(MonotonicNs());
   }
 
-  std::chrono::nanoseconds UntilNextLook(uint64_t begun_ns) const {
+  // Until the recorder's next tick, or the end of --duration if that comes first: with ticks alone,
+  // a --duration of 0.01 s would take 0.1 s.
+  std::chrono::duration<double> UntilNextLook(uint64_t begun_ns) const {
     const uint64_t now_ns = MonotonicNs();
-    const std::chrono::nanoseconds until_next = recorder_->UntilNext(now_ns);
-    const double duration = context_.settings->duration;
-    const double left_s = duration - static_cast<double>(now_ns - begun_ns) * 1e-9;
-    // Beyond that a run goes on only until its first operations have ended.
-    if (duration <= 0 || left_s <= 0) return until_next;
-    // Rounded up: a look just before the end would be one for nothing.
-    const double left_ns = std::ceil(left_s * 1e9) + 1;
-    if (left_ns >= static_cast<double>(until_next.count())) return until_next;
-    return std::chrono::nanoseconds(static_cast<int64_t>(left_ns));
+    const std::chrono::duration<double> until_tick = recorder_->UntilNext(now_ns);
+    const std::chrono::duration<double> left(context_.settings->duration -
+                                             static_cast<double>(now_ns - begun_ns) * 1e-9);
+    return left.count() > 0 ? std::min(until_tick, left) : until_tick;
   }
 
   // With the lock: records the threads' progress, reports it, and stops them when it is time.

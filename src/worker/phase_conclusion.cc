@@ -87,9 +87,9 @@ bool IsUnknown(RunningPhase& now, const ExpectedState& state) {
   return true;
 }
 
-// Whether an engine that has refused a role's call had carried out some of that role before: the same
-// call, where all its calls are of one kind, or else its writes. Then it does not say that it cannot
-// do this, and it leaves a store that is neither as it was nor as it had to become.
+// Whether an engine refused a call of a role in the middle of it: after calls of the same kind,
+// where the role has only one, or after writes. Then it has failed, and left its store half changed.
+// An engine that cannot do the workload refuses its first call.
 bool WasUnderWay(const PhaseRun& run) {
   return std::ranges::any_of(run.roles, [](const RoleRun& role) {
     const bool is_refused = std::ranges::any_of(
