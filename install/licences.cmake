@@ -28,6 +28,7 @@ if(TARGET levelfield_cache_rocksdb_lru)
 endif()
 
 levelfield_contains(leveldb "LevelDB" ${LEVELFIELD_LEVELDB_ROOT}/LICENSE)
+levelfield_contains(leveldb "crc32c" ${LEVELFIELD_LEVELDB_ROOT}/LICENSE.crc32c)
 levelfield_contains(leveldb "Snappy" debian:libsnappy-dev)
 levelfield_contains(sqlite3 "SQLite" debian:libsqlite3-dev)
 levelfield_contains(treedb "Kyoto Cabinet" debian:libkyotocabinet-dev)

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds the programs that Levelfield succeeds, from the same Debian source package as LevelDB itself:
+# Builds the programs that Levelfield succeeds, from the same source as LevelDB itself:
 # db_bench and its ports db_bench_sqlite3 and db_bench_tree_db. Prints the directory that holds them.
 # For tests only (stores are exchanged with them); nothing that is measured depends on it.
 #
@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 version=$(awk '$1 == "leveldb" && $2 == "debian" {print $3}' packages/engines.txt)
 leveldb=$(scripts/build_leveldb.sh --where)
 recipe=$({ cat scripts/build_originals.sh; basename "$leveldb"; } | sha256sum | cut -c1-12)
-result=$(scripts/cache_directory.sh)/originals-${version%-*}-$recipe
+result=$(scripts/cache_directory.sh)/originals-$version-$recipe
 
 if [[ ${1:-} == --where || -e $result/db_bench_tree_db ]]; then
   echo "$result"
@@ -35,12 +35,13 @@ run() {  # Quiet when all is well; the end of the log when it is not.
 
 run scripts/leveldb_source.sh "$work"
 mkdir "$work/result"
-flags=(-std=c++17 -O2 -DNDEBUG -DLEVELDB_PLATFORM_POSIX=1 -DHAVE_SNAPPY=1 -DHAVE_O_CLOEXEC=1
-  -I"$work/source" -I"$work/source/include")
+# Without type information, as its library is built.
+flags=(-std=c++17 -O2 -DNDEBUG -fno-rtti -DLEVELDB_PLATFORM_POSIX=1 -DHAVE_SNAPPY=1 -DHAVE_CRC32C=1
+  -DHAVE_O_CLOEXEC=1 -I"$work/source" -I"$leveldb/include")
 parts=("$work"/source/util/{histogram,testutil}.cc)
 build() {  # PROGRAM LIBRARIES...
   run "${CXX:-c++}" "${flags[@]}" "$work/source/benchmarks/$1.cc" "${parts[@]}" \
-    "$leveldb/libleveldb.a" -lsnappy "${@:2}" -lgtest -lgmock -lpthread -o "$work/result/$1"
+    "$leveldb"/lib{leveldb,crc32c}.a -lsnappy "${@:2}" -lgtest -lgmock -lpthread -o "$work/result/$1"
 }
 build db_bench
 build db_bench_sqlite3 -lsqlite3

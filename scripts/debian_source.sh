@@ -1,13 +1,14 @@
 #!/bin/bash
-# Downloads one of Debian's source packages, as root or as a user, and changes nothing in the system.
+# Downloads the archive of one of Debian's or Ubuntu's source packages, in the version of the release that this machine
+# has, as root or as a user, and changes nothing in the system.
 #
-#   scripts/debian_source.sh <package> <version> <new directory>
+#   scripts/debian_source.sh <package> <new directory>
 #
-# Most machines list binary packages only. So the configured entries for this Debian release are copied
+# Most machines list binary packages only. So the configured entries for this release are copied
 # into a private list as deb-src (same mirrors, keys and options), and apt runs with that list and with
 # private state. apt checks the signatures. The caller checks the content.
 set -euo pipefail
-package=$1 version=$2 target=$3
+package=$1 target=$2
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -20,13 +21,15 @@ target=$(realpath "$target")
 release=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
 shopt -s nullglob
 
-# deb822: one entry a paragraph. Ours are those that name this release and Debian's `main`.
+# deb822: one entry a paragraph. Ours are those that name this release and `main`, or Ubuntu's `universe`.
 for file in /etc/apt/sources.list.d/*.sources; do
   awk -v release="$release" '
+    BEGIN {ours = "(^|[ \t])(main|universe)([ \t]|$)"}
     function flush() {
       if (types ~ /(^|[ \t])deb([ \t]|$)/ && suites ~ "(^|[ \t])" release "([ \t]|$)" &&
-          components ~ /(^|[ \t])main([ \t]|$)/ && enabled !~ /^[ \t]*(no|false|off|0)/) {
-        printf "Types: deb-src\nSuites: %s\nComponents: main\n%s\n", release, rest
+          components ~ ours && enabled !~ /^[ \t]*(no|false|off|0)/) {
+        names = (components ~ /main/ ? " main" : "") (components ~ /universe/ ? " universe" : "")
+        printf "Types: deb-src\nSuites: %s\nComponents:%s\n%s\n", release, names, rest
       }
       types = suites = components = enabled = rest = field = ""
     }
@@ -66,14 +69,14 @@ for file in "${lists[@]}"; do
       }
       count = split(line, word, /[ \t]+/)
       for (i = 3; i <= count; ++i) {
-        if (word[2] == release && word[i] == "main") print "deb-src", options word[1], release, "main"
+        if (word[2] == release && word[i] ~ /^(main|universe)$/) print "deb-src", options word[1], release, word[i]
       }
     }' "$file" >>"$work/parts/all.list"
 done
 
 if ! grep -q deb-src "$work"/parts/all.*; then
-  echo "no apt source for Debian ${release:-(unknown)} main is configured, so the source package" \
-    "$package cannot be had; this is written for Debian 12" >&2
+  echo "apt has no source of the release '${release:-unknown}' with the component main, so the source package" \
+    "$package cannot be had" >&2
   exit 1
 fi
 
@@ -91,5 +94,4 @@ CONF
 mkdir -p "$work/cache/archives/partial"
 apt-get --config-file "$work/apt.conf" -q update
 cd "$target"
-apt-get --config-file "$work/apt.conf" -q source --download-only --only-source \
-  "$package=$version"
+apt-get --config-file "$work/apt.conf" -q source --download-only --only-source --tar-only "$package"

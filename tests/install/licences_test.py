@@ -121,6 +121,7 @@ class Texts:
         self.origins = [  # A path, the package or the files with its licence.
             (rf"{cache}/headers-[^/]*/boost/", "libboost1.74-dev"),
             (rf"{cache}/headers-[^/]*/rocksdb/", "librocksdb-dev"),
+            (rf"({cache}/leveldb-[^/]*)/libcrc32c.a", ["LICENSE.crc32c"]),
             (rf"({cache}/leveldb-[^/]*)/", ["LICENSE"]),
             (rf"({cache}/rocksdb-caches-[^/]*)/", ["LICENSE.Apache", "LICENSE.leveldb", "LICENSE.xxhash"]),
             (rf"({cache}/report-page-[^/]*)/", ["licences.txt"]),
