@@ -1,5 +1,5 @@
 # The commands that people type. Each sets up what it needs: `make bench` and `make test` work on a fresh
-# Debian 12 (root, or sudo).
+# Debian 12 or 13 (root, or sudo).
 #
 #   make bench       what a measurement needs, no more, and the main measurement: all engines, intervals, verdicts
 #                    (FULL=1: more keys, and stores that are larger than memory)
@@ -63,7 +63,10 @@ test: build
 	ctest --test-dir build --output-on-failure --no-tests=error -LE nightly -j$(JOBS)
 
 configure = LEVELDB_ROOT=$$(scripts/build_leveldb.sh) && \
-	cmake --preset $(1) -DLEVELFIELD_LEVELDB_ROOT="$$LEVELDB_ROOT" --log-level=WARNING
+	cmake --preset $(1) -DLEVELFIELD_LEVELDB_ROOT="$$LEVELDB_ROOT" --log-level=WARNING $(compilers)
+# The first of packages/debian_clang.txt that is there.
+clang = $(firstword $(foreach version,16 19 18,$(if $(shell command -v clang-$(version)),$(version))))
+compilers = -DCMAKE_C_COMPILER=clang-$(clang) -DCMAKE_CXX_COMPILER=clang++-$(clang)
 
 build:
 	@scripts/set_up.sh test

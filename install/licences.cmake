@@ -6,7 +6,7 @@
 # tests/install/licences_test.py asks the compiler and the linker what is in the files, and demands the texts.
 
 # levelfield_contains(<component> <what> <text>...): a text is a file, or debian:<package>, its copyright file; of one
-# as large as Boost's debian:<package>:<licence>, that licence alone.
+# as large as Boost's debian:<package>:<licence>, that licence alone. The package may be a pattern.
 function(levelfield_contains component what)
   set_property(GLOBAL APPEND PROPERTY LEVELFIELD_LICENCES_${component} "${what}")
   set_property(GLOBAL PROPERTY "LEVELFIELD_LICENCE_TEXTS_${component}_${what}" "${ARGN}")
@@ -15,7 +15,7 @@ endfunction()
 levelfield_contains(levelfield "{fmt}" debian:libfmt-dev)
 levelfield_contains(levelfield "JSON for Modern C++" debian:nlohmann-json3-dev)
 levelfield_contains(levelfield "CLI11" debian:libcli11-dev)
-levelfield_contains(levelfield "Boost" debian:libboost1.74-dev:BSL-1.0)
+levelfield_contains(levelfield "Boost" debian:libboost[0-9]*-dev:BSL-1.0)
 levelfield_contains(levelfield "muParser" debian:libmuparser-dev)
 levelfield_contains(levelfield "libfuse" debian:libfuse3-dev)
 levelfield_contains(levelfield "Nettle" debian:nettle-dev)
@@ -54,8 +54,8 @@ function(levelfield_read_text text result)
   set(licence "")
   if(text MATCHES "^debian:([^:]*):?(.*)$")
     # Headers that were taken out of a package have its licence beside them (scripts/fetch_headers.sh).
-    set(places /usr/share/doc/${CMAKE_MATCH_1}/copyright ${fetched_headers}/licences/${CMAKE_MATCH_1})
     set(licence "${CMAKE_MATCH_2}")
+    file(GLOB places ${fetched_headers}/licences/${CMAKE_MATCH_1} /usr/share/doc/${CMAKE_MATCH_1}/copyright)
   endif()
   set(${result} "" PARENT_SCOPE)
   foreach(place ${places})

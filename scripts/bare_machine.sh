@@ -1,26 +1,28 @@
 #!/bin/bash
-# Tries a command of README.md as a newcomer does: in a new Debian 12 with nothing but make, git and a clone of
-# HEAD, on two processors. Prints the megabytes of what it installed and the seconds that it took. As root,
-# with debootstrap; it needs 6 GB in $TMPDIR. The goal of `bench`: 300 MB beyond the compiler, the first number
-# within 5 minutes, everything within 9.
+# Tries a command of README.md as a newcomer does: in a new Debian with nothing but make, git and a clone of
+# HEAD, on two processors. Prints the megabytes of what it installed and the seconds that it took. As root; it
+# needs 6 GB in $TMPDIR, and installs debootstrap. The goal of `bench`: 300 MB beyond the compiler, the first
+# number within 5 minutes, everything within 9.
 #
-#   scripts/bare_machine.sh [--copy PATH]... bench|test
+#   scripts/bare_machine.sh [--release=bookworm|trixie] [--copy PATH]... bench|test|deb
 #   scripts/bare_machine.sh --keep ...    leaves the machine there and says where
 #
-# --copy PATH gives the new machine a copy of a file or directory of this one: certificates or settings of pip, npm
-# and cargo that the network asks for. Environment variables are passed on, but HOME and PATH.
+# The release is Debian 12 (bookworm) if none is named. --copy PATH gives the new machine a copy of a file or directory
+# of this one: certificates or settings of pip, npm and cargo that the network asks for. Environment variables are
+# passed on, but HOME and PATH.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-copies=() keep=
+copies=() keep='' release=bookworm
 while [[ ${1:-} == --* ]]; do
   case $1 in
     --copy) copies+=("$2"); shift ;;
     --keep) keep=yes ;;
+    --release=*) release=${1#*=} ;;
     *) break ;;
   esac
   shift
 done
-if [[ ${1:-} != bench && ${1:-} != test ]]; then
+if [[ ! ${1:-} =~ ^(bench|test|deb)$ || ! $release =~ ^[a-z]+$ ]]; then
   sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
   exit 2
 fi
@@ -31,7 +33,7 @@ if [[ -z ${LEVELFIELD_BARE:-} ]]; then
   arguments=()
   for path in "${copies[@]}"; do arguments+=(--copy "$path"); done
   LEVELFIELD_BARE=yes exec unshare --mount --propagation private -- "$0" \
-    ${keep:+--keep} "${arguments[@]}" "$goal"
+    ${keep:+--keep} "--release=$release" "${arguments[@]}" "$goal"
 fi
 unset LEVELFIELD_BARE
 root=$(mktemp -d "${TMPDIR:-/tmp}/bare_machine.XXXXXX")
@@ -43,8 +45,9 @@ clean() {
 }
 trap clean EXIT
 
-echo "making a bare Debian 12 in $root" >&2
-debootstrap --variant=minbase --include=ca-certificates bookworm "$root" >"$root.log" 2>&1 ||
+scripts/install_packages.sh packages/debian_bare_machine.txt
+echo "making a bare Debian, $release, in $root" >&2
+debootstrap --variant=minbase --include=ca-certificates "$release" "$root" >"$root.log" 2>&1 ||
   { tail -n 20 "$root.log" >&2; exit 1; }
 rm -f "$root.log"
 cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
@@ -86,9 +89,9 @@ wait $make || status=$?
 
 # shellcheck disable=SC2086  # Words of names.
 compiler=$(installed $compiler)
-beside=$(du -smc --apparent-size "$root"/root/.cache/levelfield/{python,headers}-* | awk 'END {print $1}')
+beside=$(du -smc --apparent-size "$root"/root/.cache/levelfield/{python,headers,leveldb}-* | awk 'END {print $1}')
 echo
-echo "make $goal: exit code $status"
+echo "make $goal on $release: exit code $status"
 echo "packages: $(($(installed) - before)) MB, of which the compiler $compiler MB, the rest $(($(installed) - before - compiler)) MB"
 echo "programs of PyPI and headers in the cache: $beside MB"
 if [[ -n $first ]]; then echo "first number after $first s"; fi

@@ -19,14 +19,21 @@ if [[ ${1:-} != --where ]]; then
   # As root, apt downloads as the user _apt, who cannot look into a home.
   while read -r package header parts; do
     [[ -z $package || $package == \#* || -e /usr/include/$header ]] && continue
-    [[ -e $result/$header && -e $result/licences/$package ]] && continue
-    (cd "$work" && apt-get -q -o APT::Sandbox::User=root download "$package" >&2)
+    [[ -e $result/$header ]] && compgen -G "$result/licences/${package%-dev}*-dev" >/dev/null && continue
+    if ! command -v apt-get >/dev/null; then
+      echo "the header $header is missing, which the package $package of Debian has: install it by other means" >&2
+      exit 1
+    fi
+    # libboost-dev depends on libboost1.83-dev, or another.
+    holder=$(apt-cache depends "$package" | sed -n "s/^ *Depends: \(${package%-dev}[0-9].*-dev\)$/\1/p")
+    holder=${holder:-$package}
+    (cd "$work" && apt-get -q -o APT::Sandbox::User=root download "$holder" >&2)
     read -ra patterns <<<"$parts"
-    dpkg-deb --fsys-tarfile "$work/$package"_*.deb |
+    dpkg-deb --fsys-tarfile "$work/$holder"_*.deb |
       tar -x -C "$work" --wildcards --no-wildcards-match-slash "${patterns[@]/#/./usr/include/}" \
-        "./usr/share/doc/$package/copyright"
+        "./usr/share/doc/$holder/copyright"
     mkdir -p "$result/licences"
-    cp "$work/usr/share/doc/$package/copyright" "$result/licences/$package"
+    cp "$work/usr/share/doc/$holder/copyright" "$result/licences/$holder"
     [[ -e $result/$header ]] || cp -r "$work/usr/include/${header%%/*}" "$result/"
   done <"$list"
 fi

@@ -11,7 +11,7 @@ name=${list##*python_}
 sum=$(sha256sum "$list")
 result=$(scripts/cache_directory.sh)/python-${name%.txt}-${sum:0:12}
 if [[ $1 != --where && ! -e $result/done ]]; then
-  # The distribution's Python, because the checksums are for its version, whatever else is in PATH. Where it
+  # The distribution's Python, because the checksums are for such versions, whatever else is in PATH. Where it
   # stands is written into the programs, so it is made in place.
   rm -rf "$result"
   /usr/bin/python3 -m venv "$result"

@@ -118,8 +118,9 @@ class Texts:
     def __init__(self):
         self.package_of = owners()
         cache = run(SOURCE / "scripts/cache_directory.sh").strip()
+        boost = [path.name for path in pathlib.Path(cache).glob("headers-*/licences/libboost*-dev")]
         self.origins = [  # A path, the package or the files with its licence.
-            (rf"{cache}/headers-[^/]*/boost/", "libboost1.74-dev"),
+            (rf"{cache}/headers-[^/]*/boost/", boost[0] if boost else "libboost-dev"),
             (rf"{cache}/headers-[^/]*/rocksdb/", "librocksdb-dev"),
             (rf"({cache}/leveldb-[^/]*)/libcrc32c.a", ["LICENSE.crc32c"]),
             (rf"({cache}/leveldb-[^/]*)/", ["LICENSE"]),
