@@ -609,10 +609,19 @@ class Store {
 // snappy::RawCompress(char const*, unsigned long, char*, unsigned long*)
 constexpr const char* kSnappyCompress = "_ZN6snappy11RawCompressEPKcmPcPm";
 
-// crc32c::Extend(unsigned, unsigned char const*, unsigned long)
-constexpr const char* kCrc32cExtend = "_ZN6crc32c6ExtendEjPKhm";
-
 const void* LibraryFunction() { return reinterpret_cast<const void*>(&leveldb_major_version); }
+
+// The code that computes LevelDB's checksums. Where LevelDB was built with google's crc32c
+// (port/port_stdcxx.h), that is crc32c::Extend(unsigned, unsigned char const*, unsigned long) of
+// another library, unless it is linked into this one.
+const void* Crc32Code(const std::string& path, std::string_view library) {
+  constexpr const char* kExtend = "_ZN6crc32c6ExtendEjPKhm";
+  if (!levelfield::ImportsSymbol(library, kExtend)) return LibraryFunction();
+  void* const loaded = dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD);
+  const void* const extend = loaded != nullptr ? dlsym(loaded, kExtend) : nullptr;
+  if (loaded != nullptr) dlclose(loaded);
+  return extend;
+}
 
 std::string Version() {
   return std::to_string(leveldb_major_version()) + "." + std::to_string(leveldb_minor_version());
@@ -644,10 +653,7 @@ void Describe(void* context, lf_fact_sink sink) {
   sink(context, "build", LEVELFIELD_LEVELDB_BUILD);
 #endif
   sink(context, "assertions", levelfield::Assertions(library, has_assertions));
-  sink(context, "crc32",
-       levelfield::ImportsSymbol(library, kCrc32cExtend)
-           ? "by libcrc32c"
-           : levelfield::Crc32Kind(LibraryFunction()));
+  sink(context, "crc32", levelfield::Crc32Kind(Crc32Code(path, library)));
   sink(context, "checksums", "on every block of a table, and on every record of the log");
   sink(context, "compressors",
        levelfield::ImportsSymbol(library, kSnappyCompress) ? "snappy" : "none");

@@ -10,6 +10,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -149,19 +150,42 @@ inline bool HoldsLiteral(std::string_view library, std::string_view name) {
   return false;
 }
 
-// How the library of `function` computes CRC32: "hardware" if its code has CRC32 instructions, else
-// "software". A match by chance needs 4 given bytes in a row: less than one in a hundred for 20 MB
-// of code.
-inline const char* Crc32Kind([[maybe_unused]] const void* function) {
-#if defined(__x86_64__)
-  uint64_t count = 0;
+// Whether x86 code has CRC32 instructions, F2 [REX] 0F 38 F0|F1. A match by chance needs 4 given
+// bytes in a row: less than one in a hundred for 20 MB of code.
+inline bool HasCrc32OfX86(std::string_view code) {
+  // Searches for 38, which is rarer in code than 0F.
+  const std::string_view before_last = code.substr(0, code.size() - (code.empty() ? 0 : 1));
+  for (size_t at = before_last.find('\x38', 3); at != std::string_view::npos;
+       at = before_last.find('\x38', at + 1)) {
+    const auto byte = [&](size_t back) { return static_cast<uint8_t>(code[at - back]); };
+    const bool is_rex = (byte(2) & 0xf0) == 0x40;
+    if (byte(1) == 0x0f && (static_cast<uint8_t>(code[at + 1]) & 0xfe) == 0xf0 &&
+        (byte(2) == 0xf2 || (is_rex && byte(3) == 0xf2))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Whether ARM's 64-bit code has CRC32C instructions (CRC32CB, CRC32CH, CRC32CW, CRC32CX).
+inline bool HasCrc32OfArm(std::string_view code) {
+  for (size_t at = 0; at + 4 <= code.size(); at += 4) {
+    uint32_t word = 0;
+    std::memcpy(&word, code.data() + at, 4);
+    if ((word & 0x7fe0f000) == 0x1ac05000) return true;
+  }
+  return false;
+}
+
+// The loaded code around `function`. Empty if there is none.
+inline std::string_view CodeAround(const void* function) {
   struct Search {
     uintptr_t address;
-    uint64_t* count;
-  } search{reinterpret_cast<uintptr_t>(function), &count};
+    std::string_view code = {};
+  } search{reinterpret_cast<uintptr_t>(function)};
   dl_iterate_phdr(
       [](dl_phdr_info* info, size_t, void* context) {
-        const Search& wanted = *static_cast<Search*>(context);
+        Search& wanted = *static_cast<Search*>(context);
         for (int i = 0; i < info->dlpi_phnum; ++i) {
           const ElfW(Phdr)& segment = info->dlpi_phdr[i];
           const uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
@@ -169,26 +193,26 @@ inline const char* Crc32Kind([[maybe_unused]] const void* function) {
               wanted.address < begin || wanted.address >= begin + segment.p_memsz) {
             continue;
           }
-          // F2 [REX] 0F 38 F0|F1. Searches for 38, which is rarer in code than 0F.
-          const auto* const code = reinterpret_cast<const uint8_t*>(begin);
-          const uint8_t* const end = code + segment.p_memsz - 1;
-          const uint8_t* at = code + 3;
-          while (at < end && *wanted.count == 0) {
-            at = static_cast<const uint8_t*>(std::memchr(at, 0x38, static_cast<size_t>(end - at)));
-            if (at == nullptr) break;
-            const bool is_rex = (at[-2] & 0xf0) == 0x40;
-            if (at[-1] == 0x0f && (at[1] & 0xfe) == 0xf0 &&
-                (at[-2] == 0xf2 || (is_rex && at[-3] == 0xf2))) {
-              ++*wanted.count;
-            }
-            ++at;
-          }
+          wanted.code = {reinterpret_cast<const char*>(begin), segment.p_memsz};
           return 1;
         }
         return 0;
       },
       &search);
-  return count > 0 ? "hardware" : "software";
+  return search.code;
+}
+
+// How the library of `function` computes CRC32: "hardware" if its code has CRC32 instructions and
+// this CPU has them too, else "software".
+inline const char* Crc32Kind([[maybe_unused]] const void* function) {
+#if defined(__x86_64__)
+  const bool is_hardware =
+      __builtin_cpu_supports("sse4.2") != 0 && HasCrc32OfX86(CodeAround(function));
+  return is_hardware ? "hardware" : "software";
+#elif defined(__aarch64__)
+  const bool is_hardware =
+      (getauxval(AT_HWCAP) & HWCAP_CRC32) != 0 && HasCrc32OfArm(CodeAround(function));
+  return is_hardware ? "hardware" : "software";
 #else
   return "unknown";
 #endif
