@@ -11,6 +11,7 @@
 #include <leveldb/env.h>
 #include <leveldb/filter_policy.h>
 #include <leveldb/write_batch.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -53,6 +54,9 @@ const lf_option kOptions[] = {
      "A damaged log fails the open instead of being skipped; compactions verify checksums. "
      "LevelDB's own default is 0."},
     {"verify_checksums", LF_FLAG, "0", nullptr, "Each block read by get and scan is verified."},
+    {"readahead", LF_FLAG, "1", nullptr,
+     "0 asks the operating system to read no further than asked in the tables, which are memory "
+     "maps (MADV_RANDOM, by an Env around LevelDB's own), for data larger than memory."},
     {"comparisons", LF_FLAG, "0", nullptr,
      "Counts each comparison of two keys (counter leveldb.comparisons), at the price of a shared "
      "counter."},
@@ -78,6 +82,9 @@ const lf_alternative kAlternatives[] = {
     {"block_16k", "block_size=16K", "process,synced",
      "Larger blocks suit bulk scans, smaller ones reads of small values.",
      "https://github.com/google/leveldb/blob/main/doc/index.md#block-size"},
+    {"no_readahead", "readahead=0", "process,synced",
+     "Clients may bring an Env of their own for better control of the files.",
+     "https://github.com/google/leveldb/blob/main/doc/index.md#environment"},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 
@@ -127,6 +134,29 @@ class CountingComparator final : public leveldb::Comparator {
  private:
   const leveldb::Comparator* const bytewise_ = leveldb::BytewiseComparator();
   mutable std::atomic<uint64_t> count_{0};
+};
+
+// LevelDB's own Env reads a table through a memory map, and the kernel fetches read_ahead_kb of the
+// device for each page of it that is missing, where a get asks for one block. This one advises it
+// not to, for every map that LevelDB makes. Beyond a thousand tables it reads by calls, and what is
+// read so at random is not fetched ahead.
+class WithoutReadAhead final : public leveldb::EnvWrapper {
+ public:
+  WithoutReadAhead() : EnvWrapper(leveldb::Env::Default()) {}
+
+  leveldb::Status NewRandomAccessFile(const std::string& name,
+                                      leveldb::RandomAccessFile** file) override {
+    leveldb::Status status = target()->NewRandomAccessFile(name, file);
+    uint64_t bytes = 0;
+    char buffer;
+    leveldb::Slice first;  // Of a map it is the map, and nothing has been read.
+    if (!status.ok() || !target()->GetFileSize(name, &bytes).ok()) return status;
+    if (!(*file)->Read(0, 1, &first, &buffer).ok() || first.data() == &buffer) return status;
+    if (madvise(const_cast<char*>(first.data()), bytes, MADV_RANDOM) == 0) return status;
+    status = leveldb::Status::IOError(name, std::string("madvise: ") + std::strerror(errno));
+    delete std::exchange(*file, nullptr);
+    return status;
+  }
 };
 
 class Session {
@@ -288,6 +318,10 @@ class Store {
     if (settings.Flag("comparisons", false)) {
       opened->comparator_ = std::make_unique<CountingComparator>();
       options.comparator = opened->comparator_.get();
+    }
+    if (!settings.Flag("readahead", true)) {
+      opened->env_ = std::make_unique<WithoutReadAhead>();
+      options.env = opened->env_.get();
     }
     opened->read_.verify_checksums = settings.Flag("verify_checksums", false) || settings.IsCheck();
     opened->write_.sync = settings.Durability() == "synced";
@@ -572,6 +606,7 @@ class Store {
     add("reuse_logs", options.reuse_logs);
     add("filter_policy", filter_ ? filter_->Name() : "none");
     add("filter_bits_per_key", settings.Number("bloom_bits", 0));
+    add("readahead", env_ == nullptr);
     add("read.verify_checksums", read_.verify_checksums);
     add("read.fill_cache", read_.fill_cache);
     add("write.sync", write_.sync);
@@ -594,7 +629,8 @@ class Store {
     return files[0] < 4;
   }
 
-  // In this order: the database uses the other three until it is closed.
+  // In this order: the database uses the other four until it is closed.
+  std::unique_ptr<WithoutReadAhead> env_;
   std::unique_ptr<const CountingComparator> comparator_;
   std::unique_ptr<leveldb::Cache> cache_;
   Filter filter_;

@@ -79,6 +79,9 @@ const lf_alternative kAlternatives[] = {
     {"linear", "linear=1", "none,process,synced",
      "Saves time and space; advised where the number of buckets is set, as it is here.",
      "https://dbmx.net/kyotocabinet/spex.html#tips_tuninghash"},
+    {"no_readahead", "map_size=0", "none,process,synced",
+     "Where the map ends, pages are read and written by calls of pread and pwrite.",
+     "https://dbmx.net/kyotocabinet/spex.html#tips_tuninghash"},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 
