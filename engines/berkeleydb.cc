@@ -87,9 +87,6 @@ const lf_option kOptions[] = {
 // No row of larger pages promises `synced`: a power cut in the middle of one may break it
 // (https://docs.oracle.com/cd/E17275_01/html/programmer_reference/transapp_reclimit.html).
 const lf_alternative kAlternatives[] = {
-    {"equal", "checksum=1", "none,process,synced",
-     "Verifies pages that are read into the cache, which LevelDB, RocksDB and WiredTiger do too.",
-     "https://docs.oracle.com/cd/E17275_01/html/api_reference/C/dbset_flags.html"},
     {"log_buffer_1m", "write_buffer_size=1M", "none,process,synced",
      "A larger log buffer can help transactions that are long or write much.",
      "https://docs.oracle.com/cd/E17275_01/html/api_reference/C/envset_lg_bsize.html"},
@@ -97,6 +94,16 @@ const lf_alternative kAlternatives[] = {
      "Values above a quarter of a page get pages of their own, so a larger page is usually better; "
      "one that the file system writes in parts may be broken by a power cut.",
      "https://docs.oracle.com/cd/E17275_01/html/programmer_reference/am_misc_tune.html"},
+    {"checked", "checksum=1", "none,process,synced",
+     "Every page that is read into the cache is verified.",
+     "https://docs.oracle.com/cd/E17275_01/html/api_reference/C/dbset_flags.html"},
+    {"own", "cache_size=256K", "none,process,synced",
+     "The default is small: applications are to set what their working set needs.",
+     "https://docs.oracle.com/cd/E17275_01/html/programmer_reference/general_am_conf.html"},
+    {"own", "checkpoint=0", "none,process,synced",
+     "Applications are to make checkpoints now and then, in a thread of their own, or recovery "
+     "would read the log from its beginning.",
+     "https://docs.oracle.com/cd/E17275_01/html/programmer_reference/transapp_checkpoint.html"},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 
@@ -1159,7 +1166,11 @@ void Describe(void* context, lf_fact_sink sink) {
   sink(context, "space_factor", "4.28 " LEVELFIELD_SPACE_MEASURED);
 
   levelfield::TellOfAssertions(context, sink, path, "__db_assert", "Berkeley DB");
-  sink(context, "checksums", "on every record of the log; on pages with --berkeleydb.checksum");
+  sink(context, "checksums",
+       "a hash of every record of the log; of every page with --berkeleydb.checksum=1");
+  sink(context, "compared",
+       "no page by default, with checksum=1 each when it is read into the cache; the log when it "
+       "is recovered");
   sink(context, "compressors", "none (prefixes of keys with --compression=prefix)");
 }
 

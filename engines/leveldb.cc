@@ -42,7 +42,9 @@ using levelfield::Unsupported;
 // 1,900 of 2,000 acknowledged puts were gone and the store opened without an error. It costs a
 // checksum for each block that a compaction reads: 2 % of the CPU time of a random fill.
 const lf_option kOptions[] = {
-    {"cache_size", LF_BYTES, "8M", nullptr, "LRU cache of uncompressed blocks."},
+    {"cache_size", LF_BYTES, "8M", nullptr,
+     "LRU cache of blocks that were compressed. Others are not copied into it: they are read in "
+     "the memory maps of the first 1,000 table files."},
     {"write_buffer_size", LF_BYTES, "4M", nullptr, "Memtable. Up to two are held. 64K to 1G."},
     {"block_size", LF_BYTES, "4K", nullptr, "User data in a block, uncompressed. 1K to 4M."},
     {"bloom_bits", LF_COUNT, "0", nullptr, "Bits of Bloom filter for each key. 0: no filter."},
@@ -66,10 +68,6 @@ const lf_option kOptions[] = {
 // Without --memory all write buffers have 16 MiB, as with --memory=256M, which gives the same cache
 // of 64 MiB.
 const lf_alternative kAlternatives[] = {
-    {"equal", "verify_checksums=1", "process,synced",
-     "Verifies what reads take from the file system, which RocksDB, WiredTiger and Berkeley DB do "
-     "too.",
-     "https://github.com/google/leveldb/blob/main/doc/index.md#checksums"},
     {"equal", "write_buffer_size=16M", "process,synced",
      "Larger buffers are faster, most of all for bulk loads; RocksDB's has the same size.",
      "https://github.com/google/leveldb/blob/main/include/leveldb/options.h"},
@@ -85,6 +83,21 @@ const lf_alternative kAlternatives[] = {
     {"no_readahead", "readahead=0", "process,synced",
      "Clients may bring an Env of their own for better control of the files.",
      "https://github.com/google/leveldb/blob/main/doc/index.md#environment"},
+    {"checked", "verify_checksums=1", "process,synced",
+     "All that is read from the file system is verified. A block in a memory map is read at each "
+     "get, not once for its stay in a cache.",
+     "https://github.com/google/leveldb/blob/main/doc/index.md#checksums"},
+    {"own", "cache_size=8M", "process,synced",
+     "A program may give it a cache of another size. Blocks that are not compressed do without.",
+     "https://github.com/google/leveldb/blob/main/doc/index.md#cache"},
+    {"own", "compression=snappy", "process,synced",
+     "Compression is on by default because it is fast, and left out where it gains nothing. The "
+     "blocks of memory maps are cached only where they are compressed.",
+     "https://github.com/google/leveldb/blob/main/doc/index.md#compression"},
+    {"own", "paranoid_checks=0", "process,synced",
+     "Off by default, so that damage is found later and most of a store can still be read. It is "
+     "on here, or acknowledged writes would be lost without an error.",
+     "https://github.com/google/leveldb/blob/main/doc/index.md#checksums"},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 
@@ -690,7 +703,10 @@ void Describe(void* context, lf_fact_sink sink) {
 #endif
   sink(context, "assertions", levelfield::Assertions(library, has_assertions));
   sink(context, "crc32", levelfield::Crc32Kind(Crc32Code(path, library)));
-  sink(context, "checksums", "on every block of a table, and on every record of the log");
+  sink(context, "checksums", "CRC32C of every block of a table, and of every record of the log");
+  sink(context, "compared",
+       "nothing by a get or scan, with verify_checksums=1 each block that is read, which in a "
+       "memory map is one for every get; all by compactions and recoveries");
   sink(context, "compressors",
        levelfield::ImportsSymbol(library, kSnappyCompress) ? "snappy" : "none");
   if (has_assertions) {

@@ -963,6 +963,8 @@ void Describe(void* context, lf_fact_sink sink) {
   sink(context, "max_key_bytes", std::to_string(MaxKeyBytes()).c_str());
   sink(context, "page_bytes", std::to_string(sysconf(_SC_PAGESIZE)).c_str());
   sink(context, "checksums", "none: a flipped bit is returned as data");
+  sink(context, "compared",
+       "nothing: LMDB computes no checksum (its version 1.0 lets a program give it a function)");
 }
 
 constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({

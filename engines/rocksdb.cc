@@ -103,6 +103,31 @@ const lf_alternative kAlternatives[] = {
     {"uncounted", "perf_level=1", "none,process,synced",
      "Without the counters of each thread, as in db_bench.",
      "https://github.com/facebook/rocksdb/wiki/Perf-Context-and-IO-Stats-Context"},
+    {"unchecked", "verify_checksums=0", "none,process,synced",
+     "On by default: every read from a file is verified.",
+     "https://github.com/facebook/rocksdb/blob/main/include/rocksdb/options.h"},
+    {"own", "cache_size=32M", "none,process,synced",
+     "A cache is to be made explicitly, of a size that the memory allows; the default is small.",
+     "https://github.com/facebook/rocksdb/wiki/Setup-Options-and-Basic-Tuning"},
+    {"own", "compression=snappy", "none,process,synced",
+     "Compression is advised, LZ4 or Zstd before Snappy.",
+     "https://github.com/facebook/rocksdb/wiki/Setup-Options-and-Basic-Tuning"},
+    {"own", "max_background_jobs=2", "none,process,synced",
+     "As many jobs as the machine has cores, or more, are advised; the default is kept for old "
+     "users.",
+     "https://github.com/facebook/rocksdb/wiki/Setup-Options-and-Basic-Tuning"},
+    {"own", "bytes_per_sync=0", "none,process,synced",
+     "1 MiB is advised for new databases, so that what is written reaches the device in small "
+     "steps.",
+     "https://github.com/facebook/rocksdb/wiki/Setup-Options-and-Basic-Tuning"},
+    {"own", "cache_index_and_filter_blocks=0", "none,process,synced",
+     "Within the cache, indexes and filters take no more memory than it has; outside of it they "
+     "are faster.",
+     "https://github.com/facebook/rocksdb/wiki/Block-Cache#caching-index-filter-and-compression-"
+     "dictionary-blocks"},
+    {"own", "pin_l0_filter_and_index_blocks_in_cache=0", "none,process,synced",
+     "Pinned, those of level 0 are not evicted by others; advised where they are in the cache.",
+     "https://github.com/facebook/rocksdb/wiki/Setup-Options-and-Basic-Tuning"},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 

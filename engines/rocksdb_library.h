@@ -254,7 +254,11 @@ inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
     if (!compressors.empty()) compressors += ' ';
     compressors += compressor.name;
   }
-  sink(context, "checksums", "on every block of a table, and on every record of the log");
+  sink(context, "checksums",
+       "XXH3 of every block of a table (CRC32C before 7.8), CRC32C of every record of the log");
+  sink(context, "compared",
+       "each block when it is read from its file into the cache, which is its default; the log "
+       "when it is recovered");
   sink(context, "compressors", compressors.empty() ? "none" : compressors.c_str());
 
   const LibraryFile file(path);

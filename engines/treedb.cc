@@ -775,6 +775,7 @@ void Describe(void* context, lf_fact_sink sink) {
        "D2: after a power cut Kyoto Cabinet may find its own file broken "
        "(docs/reference/limitations.md#durability)");
   sink(context, "checksums", "none over records: a flipped bit is returned as data");
+  sink(context, "compared", "nothing: Kyoto Cabinet has no checksum of a page or a log");
   sink(context, "isolation", "a get may see another thread's batch before its commit");
 }
 

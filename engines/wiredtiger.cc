@@ -63,12 +63,18 @@ const lf_option kOptions[] = {
     {"leaf_value_max", LF_BYTES, "half a leaf page (WiredTiger's default)", nullptr,
      "Largest value that its leaf page holds (leaf_value_max), fixed when the table is made. A "
      "larger one overflows: it is read from the file at each get, not from the cache."},
+    {"checksum", LF_CHOICE, "WiredTiger's own (uncompressed in 3.2)", "uncompressed|on|off",
+     "Pages that have a checksum: those that are not compressed, all or none; fixed when the table "
+     "is made."},
+    {"statistics", LF_CHOICE, "fast", "none|fast|all",
+     "What WiredTiger counts (statistics). Its own default is none, which leaves Levelfield "
+     "without its counters and without what it tells of checkpoints."},
     {"session_max", LF_COUNT, "1000", nullptr,
      "The most sessions, snapshots and internal threads at a time (session_max)."},
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
 };
 
-// `equal` needs no settings: pages have checksums, and one process locks the files.
+// `equal` needs no settings: one process locks the files.
 const lf_alternative kAlternatives[] = {
     {"page_4k", "block_size=4096", "none,process,synced",
      "A leaf page like the disk's block amplifies reads and writes less; large ones suit scans of "
@@ -82,6 +88,23 @@ const lf_alternative kAlternatives[] = {
      "A value that overflows its page is not cached but read from the file each time, and is to be "
      "avoided. MongoDB sets the same limit.",
      "https://source.wiredtiger.com/3.2.1/tune_page_size_and_comp.html"},
+    {"checked", "checksum=on", "none,process,synced",
+     "Pages that are compressed have a checksum, too, which by default they do without.",
+     "https://source.wiredtiger.com/3.2.1/tune_checksum.html"},
+    {"unchecked", "checksum=off", "none,process,synced",
+     "Checksums are computed when a page is written and verified when it is read.",
+     "https://source.wiredtiger.com/3.2.1/tune_checksum.html"},
+    {"own", "cache_size=100M", "none,process,synced",
+     "The cache is to hold the working set; its size is the first thing to set.",
+     "https://source.wiredtiger.com/3.2.1/tune_cache.html"},
+    {"own", "statistics=none", "none,process,synced",
+     "Statistics are updated in shared memory, which may cost speed; `fast` are those that cost "
+     "little, and MongoDB has them on.",
+     "https://source.wiredtiger.com/3.2.1/statistics.html"},
+    {"own", "checkpoint_seconds=0 checkpoint_log_size=0", "none,process,synced",
+     "Applications are to make checkpoints, or to have WiredTiger make them; without them the log "
+     "grows for ever.",
+     "https://source.wiredtiger.com/3.2.1/checkpoint.html"},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 
@@ -448,6 +471,8 @@ struct Config {
   bool page_given = false;
   bool leaf_value_given = false;
   bool compression_given = false;
+  std::string checksum;
+  bool checksum_given = false;
   bool read_only = false;
   bool is_check = false;
 };
@@ -510,8 +535,9 @@ lf_code ReadConfig(const EngineSettings& given, Config* config) {
   std::string& open = config->connection;
   // Ignores configurations in the environment and in a file.
   open = config->read_only ? "readonly=true" : config->is_check ? "create=false" : "create";
-  open += ",config_base=false,use_environment=false,statistics=(fast),session_max=" +
-          std::to_string(given.Number("session_max", 1000));
+  open += ",config_base=false,use_environment=false,statistics=(" +
+          std::string(given.Text("statistics", "fast")) +
+          "),session_max=" + std::to_string(given.Number("session_max", 1000));
   if (given.Has("cache_size")) {
     open += ",cache_size=" + std::to_string(given.Number("cache_size", 0));
   }
@@ -532,6 +558,9 @@ lf_code ReadConfig(const EngineSettings& given, Config* config) {
     config->table += ",leaf_value_max=" + std::to_string(config->leaf_value_bytes);
   }
   if (!config->compression.empty()) config->table += ",block_compressor=" + config->compression;
+  config->checksum = given.Text("checksum", "");
+  config->checksum_given = given.IsGiven("checksum");
+  if (!config->checksum.empty()) config->table += ",checksum=" + config->checksum;
   return LF_OK;
 }
 
@@ -742,6 +771,9 @@ class Store : public levelfield::OverriddenSettings {
       statistics->close(statistics);
     }
     tell.Text("compression", CompressionOfTable());
+    if (const std::string checksum = TableSetting("checksum"); !checksum.empty()) {
+      tell.Text("checksum", checksum);
+    }
   }
 
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
@@ -894,6 +926,10 @@ class Store : public levelfield::OverriddenSettings {
     if (code == LF_OK && !config_.compression.empty() && compression != config_.compression) {
       code = differs("compression", compression, config_.compression_given);
     }
+    const std::string checksum = TableSetting("checksum");
+    if (code == LF_OK && !config_.checksum.empty() && checksum != config_.checksum) {
+      code = differs("checksum", checksum, config_.checksum_given);
+    }
     return code;
   }
 
@@ -968,7 +1004,11 @@ void Describe(void* context, lf_fact_sink sink) {
   sink(context, "read_only", "wiredtiger_open, readonly=true");
   sink(context, "space_factor", "6.33 " LEVELFIELD_SPACE_MEASURED);
   levelfield::TellOfAssertions(context, sink, path, "__wt_assert", "WiredTiger");
-  sink(context, "checksums", "on pages that are not compressed, and on every record of the log");
+  sink(context, "checksums",
+       "CRC32C of every page that is not compressed, and of every record of the log");
+  sink(context, "compared",
+       "each page that has a checksum when it is read into the cache, which is its default; the log "
+       "when it is recovered");
 }
 
 constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({

@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "engine/table_check.h"
+#include "settings/settings.h"
 
 namespace levelfield {
 namespace {
@@ -112,6 +113,10 @@ std::vector<std::pair<std::string, std::string>> AlternativeDescription::Options
 bool AlternativeDescription::HoldsFor(std::string_view class_name) const {
   const std::vector<std::string> names = Split(classes, ',');
   return std::ranges::find(names, class_name) != names.end();
+}
+
+bool AlternativeDescription::IsToTry() const {
+  return name != kEqual && name != kChecked && name != "unchecked" && name != "own";
 }
 
 std::string_view EngineDescription::DeviationOf(std::string_view class_name) const {

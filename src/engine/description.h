@@ -35,7 +35,7 @@ struct DurabilityDescription {
 
 // Settings that the engine's maintainers recommend (lf_alternative).
 struct AlternativeDescription {
-  std::string name;  // "equal": not tried, but given to make engines equal.
+  std::string name;  // Where it says what it is for, it is none of those to try.
   std::string settings = {};
   std::string classes = {};
   std::string because = {};
@@ -44,6 +44,8 @@ struct AlternativeDescription {
   // Its settings as pairs of name and value.
   std::vector<std::pair<std::string, std::string>> Options() const;
   bool HoldsFor(std::string_view class_name) const;
+  // --settings=best tries it.
+  bool IsToTry() const;
 
   bool operator==(const AlternativeDescription&) const = default;
 };

@@ -17,6 +17,7 @@
 #include "base/quote.h"
 #include "engine/loader.h"
 #include "process/process.h"
+#include "settings/settings.h"
 
 namespace levelfield {
 namespace {
@@ -61,6 +62,19 @@ StatusOr<std::vector<std::string>> FindUntold(const Engine& engine,
   return untold;
 }
 
+// Why "checked" changes nothing for this engine. Empty if it does, or is not asked for.
+std::string NoteOfNothingToCheck(const EngineDescription& engine, const ProbeRequest& request) {
+  const bool is_asked =
+      std::ranges::find(request.alternatives, kChecked) != request.alternatives.end();
+  const std::string_view compared = engine.Fact("compared");
+  if (!is_asked || compared.empty() ||
+      std::ranges::find(engine.alternatives, kChecked, &AlternativeDescription::name) !=
+          engine.alternatives.end()) {
+    return "";
+  }
+  return fmt::format("{}: --settings=checked changes nothing: {}", engine.name, compared);
+}
+
 Status Answer(const ProbeRequest& request, Json& reply) {
   ASSIGN_OR_RETURN(const EngineSpec spec, ParseEngineSpec(request.engine));
   ASSIGN_OR_RETURN(const Engine engine, LoadEngine(spec, EngineDirectory()));
@@ -92,6 +106,9 @@ Status Answer(const ProbeRequest& request, Json& reply) {
   if (!options.defaults.empty()) settings.emplace_back(kDefaultsHint, options.defaults);
   reply["settings"] = settings;
   reply["notes"] = options.notes;
+  if (std::string note = NoteOfNothingToCheck(*description, request); !note.empty()) {
+    reply["notes"].push_back(std::move(note));
+  }
   if (request.durability.empty()) return Status::Ok();
   const DurabilityDescription* const durability = description->FindDurability(request.durability);
   if (durability == nullptr || durability->level == LF_REFUSED) {

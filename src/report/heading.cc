@@ -332,6 +332,7 @@ std::string SettingsWords(const Result& result) {
   std::vector<std::string> words;
   const std::string kind = SettingOf(result, "settings");
   if (kind == "equal") words.emplace_back("settings: equal");
+  if (kind == "checked") words.emplace_back("settings: checked, equal with all checksums compared");
   if (kind == "best") {
     words.emplace_back("settings: best, each engine with the fastest of its alternatives");
   }

@@ -59,8 +59,9 @@ struct Settings {
   bool IsGiven(std::string_view flag) const { return given.contains(std::string(flag)); }
 };
 
-// The default of --settings, and plug-ins' name for what it sets (lf_alternative).
+// Values of --settings, and plug-ins' names for what they set (lf_alternative).
 inline constexpr std::string_view kEqual = "equal";
+inline constexpr std::string_view kChecked = "checked";
 
 // Which help texts show a flag.
 enum class InHelp : uint8_t {

@@ -88,9 +88,12 @@ namespace {
 
 // The alternatives that these settings always give an engine.
 std::vector<std::string> AlternativesFor(const Settings& settings) {
+  std::vector<std::string> names;
+  if (settings.settings == kChecked) names.emplace_back(kChecked);
   const bool is_as_it_is =
       settings.settings == "default" || settings.is_original || IsExact(settings);
-  return is_as_it_is ? std::vector<std::string>() : std::vector{std::string(kEqual)};
+  if (!is_as_it_is) names.emplace_back(kEqual);
+  return names;
 }
 
 }  // namespace

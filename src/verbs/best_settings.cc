@@ -50,7 +50,7 @@ std::vector<PilotRun> PilotRunsOf(const PlannedVariant& plan) {
     std::vector<AlternativeDescription> rows = engine.description.alternatives;
     if (!engine.status.ok() || rows.empty() || std::ranges::any_of(runs, is_its)) continue;
     std::erase_if(rows, [&](const AlternativeDescription& row) {
-      return row.name == kEqual || !HoldsForAll(row, plan.phases);
+      return !row.IsToTry() || !HoldsForAll(row, plan.phases);
     });
     rows.insert(rows.begin(), {.name = std::string(kEqual)});
     for (const AlternativeDescription& row : rows) {
