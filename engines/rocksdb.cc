@@ -35,7 +35,11 @@ using levelfield::Unsupported;
 
 const lf_option kOptions[] = {
     {"cache_size", LF_BYTES, "RocksDB's own: 8M before 8.2, 32M since", nullptr,
-     "LRU cache of uncompressed blocks, with index and filter blocks in it."},
+     "Cache of uncompressed blocks, with index and filter blocks in it."},
+    {"cache_type", LF_CHOICE, "RocksDB's own: lru before 10.7, hyper_clock since",
+     "lru|hyper_clock",
+     "LRUCache, or HyperClockCache, which sizes itself (10.7 and later). With an options_file, and "
+     "with a block_cache by its members, RocksDB's parser makes the cache, which is an LRU cache."},
     {"write_buffer_size", LF_BYTES, "64M", nullptr, "Memtable. At least 64K."},
     {"block_size", LF_BYTES, "4K", nullptr, "User data in a block, uncompressed."},
     {"bloom_bits", LF_COUNT, "0", nullptr, "Bits of Bloom filter for each key. 0: no filter."},
@@ -1007,7 +1011,7 @@ class Store {
     SET_OPTION(target_file_size_base);
     SET_OPTION(max_bytes_for_level_base);
 #undef SET_OPTION
-    SetTable(settings, options);
+    if (const lf_code code = SetTable(settings, options); code != LF_OK) return code;
     made = RocksDbOptions(std::move(owned));
     return AddOptions(settings, made);
   }
@@ -1047,6 +1051,12 @@ class Store {
       };
       const bool is_in_table = std::ranges::any_of(kOptions, is_asked);
       if ((is_in_table && !has_file) || !levelfield::IsRocksDbs(name)) continue;
+      if (name == "cache_type") {  // See CacheOf.
+        if (setting.value == std::string_view("lru") || settings.IsDefault(name)) continue;
+        return Unsupported(
+            "RocksDB: cache_type=hyper_clock: with an options_file RocksDB makes the cache, and "
+            "that is an LRU cache: leave one of them out");
+      }
       // No file states the size of a cache.
       if (has_file && settings.IsDefault(name) && name != "cache_size") continue;
       if (const lf_code code = made.Add(name, setting.value); code != LF_OK) return code;
@@ -1066,12 +1076,38 @@ class Store {
     return LF_OK;
   }
 
-  static void SetTable(const EngineSettings& settings, rocksdb_options_t* options) {
+  using Cache = RocksDbOwned<rocksdb_cache_t, "rocksdb_cache_destroy">;
+
+  // Of the kind that the loaded version makes by itself, unless another one is asked for. Null:
+  // RocksDB makes its own.
+  static lf_code CacheOf(const EngineSettings& settings, Cache& cache) {
+    const bool has_hyper_clock = levelfield::TheRocksDb().cache_create_hyper_clock != nullptr &&
+                                 levelfield::RocksDbIsSince(10, 7);
+    const std::string_view type =
+        settings.Text("cache_type", has_hyper_clock ? "hyper_clock" : "lru");
+    if (type == "hyper_clock" && !has_hyper_clock) {
+      return Unsupported(
+          "RocksDB: cache_type=hyper_clock: the one that needs no size of an entry came with "
+          "RocksDB 10.7, and this is " +
+          levelfield::RocksDbVersion() + ": ask for lru");
+    }
+    if (!settings.Has("cache_size") && !settings.Has("cache_type")) return LF_OK;
+    const uint64_t own_bytes = uint64_t{levelfield::RocksDbIsSince(8, 2) ? 32u : 8u} << 20;
+    const uint64_t bytes = settings.Number("cache_size", own_bytes);
+    // HyperClockCache ends the process where it is to hold nothing. An entry charge of 0: of any
+    // size.
+    cache.reset(type == "hyper_clock" && bytes != 0
+                    ? levelfield::TheRocksDb().cache_create_hyper_clock(bytes, 0)
+                    : ROCKSDB(cache_create_lru, bytes));
+    return LF_OK;
+  }
+
+  static lf_code SetTable(const EngineSettings& settings, rocksdb_options_t* options) {
+    Cache cache;
+    if (const lf_code code = CacheOf(settings, cache); code != LF_OK) return code;
     const RocksDbOwned<rocksdb_block_based_table_options_t, "rocksdb_block_based_options_destroy">
         table(ROCKSDB(block_based_options_create));
-    if (settings.Has("cache_size")) {  // Shared: the table options keep it alive.
-      const RocksDbOwned<rocksdb_cache_t, "rocksdb_cache_destroy"> cache(
-          ROCKSDB(cache_create_lru, settings.Number("cache_size", 0)));
+    if (cache != nullptr) {  // Shared: the table options keep it alive.
       ROCKSDB(block_based_options_set_block_cache, table.get(), cache.get());
     }
     if (settings.Has("block_size")) {
@@ -1082,6 +1118,7 @@ class Store {
     ROCKSDB(block_based_options_set_pin_l0_filter_and_index_blocks_in_cache, table.get(),
             settings.Flag("pin_l0_filter_and_index_blocks_in_cache", true) ? 1 : 0);
     ROCKSDB(options_set_block_based_table_factory, options, table.get());
+    return LF_OK;
   }
 
   uint64_t Number(const char* property) {

@@ -66,6 +66,7 @@ class RocksDbInForce {
   // Nothing: RocksDB tells of no such option.
   std::optional<std::string> ValueOf(std::string_view name) const {
     if (name == "block_cache") return BlockCache();
+    if (name == "cache_type") return CacheType();
     if (name == "memtable") return ValueOf("memtable_factory");  // RocksDB's own other name.
     if (std::ranges::find(kOnlyLogged, name) != std::end(kOnlyLogged)) return Logged(name);
     if (const size_t dot = name.find('.'); dot != name.npos) {
@@ -80,7 +81,7 @@ class RocksDbInForce {
   // Whether it tells of all such options that it has. Nobody can say that of a LOG, which it may
   // have begun anew.
   bool TellsOf(std::string_view name) const {
-    return name != "block_cache" && name != "cache_size" &&
+    return name != "block_cache" && name != "cache_size" && name != "cache_type" &&
            std::ranges::find(kOnlyLogged, name) == std::end(kOnlyLogged) && !values_.empty();
   }
 
@@ -112,6 +113,14 @@ class RocksDbInForce {
     const bool is_there = it->second != "(nil)" && it->second != "None" && it->second != "nullptr";
     if (is_there) return std::string(kSomething);
     return is_rate ? "0" : "nullptr";
+  }
+
+  // The LOG has its name.
+  std::optional<std::string> CacheType() const {
+    const auto name = logged_.find("block_cache_name");
+    if (name == logged_.end()) return std::nullopt;
+    if (name->second == "LRUCache") return "lru";
+    return name->second.ends_with("HyperClockCache") ? "hyper_clock" : name->second;
   }
 
   // The LOG has the members one below the other.

@@ -34,6 +34,7 @@ struct RocksDbLibrary {
   std::vector<Entry> entries;  // Every ROCKSDB in the code adds one before main begins.
   // Old libraries lack it.
   void (*verify_checksum)(rocksdb_t*, char** errptr) = nullptr;
+  rocksdb_cache_t* (*cache_create_hyper_clock)(size_t capacity, size_t entry_charge) = nullptr;
   rocksdb_t* (*transactiondb_get_base_db)(rocksdb_transactiondb_t*) = nullptr;
   void (*transactiondb_close_base_db)(rocksdb_t*) = nullptr;
   void* handle = nullptr;
@@ -174,6 +175,7 @@ inline lf_code LoadRocksDb(const char* which) {
     function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(library.handle, name));
   };
   find_optional(library.verify_checksum, "rocksdb_verify_checksum");
+  find_optional(library.cache_create_hyper_clock, "rocksdb_cache_create_hyper_clock");
   find_optional(library.transactiondb_get_base_db, "rocksdb_transactiondb_get_base_db");
   find_optional(library.transactiondb_close_base_db, "rocksdb_transactiondb_close_base_db");
   return LF_OK;
@@ -197,6 +199,15 @@ inline std::string RocksDbVersion() {
     return reinterpret_cast<OldString (*)(bool)>(function)(true).text;
   }
   return "unknown";
+}
+
+// Whether the loaded library is of this version or a later one.
+inline bool RocksDbIsSince(int major, int minor) {
+  int has_major = 0;
+  int has_minor = 0;
+  char dot = 0;
+  std::istringstream(RocksDbVersion()) >> has_major >> dot >> has_minor;
+  return has_major > major || (has_major == major && has_minor >= minor);
 }
 
 // Numbers of CompressionType in the C interface.

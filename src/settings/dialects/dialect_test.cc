@@ -145,7 +145,7 @@ const Meaning kMeanings[] = {
     {"the original's defaults may be said", kRocksDb,
      "--use_existing_keys=false --num_multi_db=0 --perf_level=1 --trace_file= "
      "--memtablerep=skip_list --cache_type=lru_cache --deletes=-1",
-     "rocksdb.memtable_factory=- rocksdb.cache_type=-"},
+     "rocksdb.memtable_factory=- rocksdb.cache_type=lru"},
     {"the last of a flag counts, as in scripts that append their own", kRocksDb,
      "--num=5 --num_levels=4 -num=6 --num_levels=4", "num=6 rocksdb.num_levels=4"},
     {"also in LevelDB's", kLevelDb, "--num=5 --num=6", "num=6"},

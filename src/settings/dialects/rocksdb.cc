@@ -120,11 +120,14 @@ constexpr DialectFlag kRocksDbFlags[] = {
      "The stacked BlobDB is gone; enable_blob_files is RocksDB's own."},
     {"use_plain_table", "", "0=", "1", "Tables are block-based."},
     {"use_cuckoo_table", "", "0=", "1", "Tables are block-based."},
-    {"cache_type", "", "lru_cache=", "", "The cache is RocksDB's LRU cache."},
-    {"cache_numshardbits", "", "-1=|*", "", "2^n shards of the cache; -1: RocksDB chooses."},
+    {"cache_type", ".cache_type",
+     "hyper_clock_cache=hyper_clock|auto_hyper_clock_cache=hyper_clock|lru_cache=lru", "",
+     "The library's own by default: HyperClockCache since 10.7, as in db_bench."},
+    {"cache_numshardbits", "", "-1=|*", "",
+     "2^n shards of the cache, which is an LRU cache then; -1: RocksDB chooses."},
     {"cache_high_pri_pool_ratio", "", "0=|*", "",
-     "The share of the cache for indexes and filters."},
-    {"cache_low_pri_pool_ratio", "", "0=|*", "", "The share of the cache for blobs."},
+     "The share of an LRU cache for indexes and filters."},
+    {"cache_low_pri_pool_ratio", "", "0=|*", "", "The share of an LRU cache for blobs."},
     {"disable_seek_compaction", "", "0=|*=", "1", "The original does nothing with it either."},
     {"multiread_batched", "", "1=|0=", "1",
      "multireadrandom always reads the keys of --batch_size by one call."},
@@ -382,6 +385,9 @@ Status DeriveTables(const Given& given, std::vector<std::string>& words) {
   for (const auto& [flag, option] : kOfCache) {
     const auto it = given.find(flag);
     if (it == given.end() || it->second == "-1") continue;
+    const bool is_no_ratio = std::string_view(option).ends_with("ratio") &&
+                             it->second.find_first_not_of("0.") == std::string::npos;
+    if (is_no_ratio) continue;
     cache += fmt::format(";{}={}", option, it->second);
   }
   if (!cache.empty()) {
