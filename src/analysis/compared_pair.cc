@@ -4,13 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <map>
 #include <ranges>
 #include <set>
 
 #include "analysis/equal_stores.h"
-#include "stats/slice_ratio.h"
 
 namespace levelfield {
 namespace {
@@ -26,8 +26,8 @@ PairedValues PairsOf(const Series& baseline, const RoundFigures& of_baseline,
   return Paired(of_baseline, of_candidate);
 }
 
-double RatioOfMedians(const PairedValues& samples) {
-  return Median(samples.second) / Median(samples.first);
+double RatioOfMeans(const PairedValues& samples) {
+  return GeometricMean(samples.second) / GeometricMean(samples.first);
 }
 
 std::string WhyInvalid(const std::string& engine, const PhaseResult& phase) {
@@ -73,6 +73,26 @@ double MedianMicros(std::vector<double> rates) {
   return Median(std::move(rates));
 }
 
+// Whether the machine took so much from either, or so much more from one, that their ratio is the
+// machine's as much as theirs. In slices: what it took is not in their rates, but a thread that
+// waits has lost its caches, too.
+bool IsMuchKept(const Series& baseline, size_t baseline_phase, const Series& candidate,
+                size_t candidate_phase) {
+  constexpr double kMost = 0.10;
+  constexpr double kMostApart = 0.02;
+  const auto share_of = [](const Series& series, size_t place) {
+    double sum = 0;
+    for (const RunResult* const run : series.rounds) {
+      const PhaseResult* const phase = PhaseAt(*run, place);
+      sum += phase == nullptr ? 0 : KeptShareOf(*phase);
+    }
+    return sum / static_cast<double>(series.rounds.size());
+  };
+  const double before = share_of(baseline, baseline_phase);
+  const double after = share_of(candidate, candidate_phase);
+  return std::max(before, after) > kMost || std::abs(before - after) > kMostApart;
+}
+
 // With the verdicts that it would have alone. Without sessions, both ran in the same rounds.
 ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
                                  const Series& candidate, size_t candidate_phase,
@@ -97,8 +117,8 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
     compared.invalid = "no round has a rate of both";
     return compared;
   }
-  compared.baseline = Median(pairs.first);
-  compared.candidate = Median(pairs.second);
+  compared.baseline = GeometricMean(pairs.first);
+  compared.candidate = GeometricMean(pairs.second);
   compared.invalid = WhyUnequal({{&baseline, baseline_phase}, {&candidate, candidate_phase}});
   compared.is_of_unequal_stores = !compared.invalid.empty();
   if (compared.is_of_unequal_stores) return compared;
@@ -113,14 +133,17 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
     const std::vector<double> slices =
         LogRatiosInSlices(baseline, baseline_phase, candidate, candidate_phase);
     compared.in_slices = slices.size() == compared.rounds;
+    compared.is_much_kept =
+        compared.in_slices && IsMuchKept(baseline, baseline_phase, candidate, candidate_phase);
     compared.ratio =
-        compared.in_slices ? CompareProcessPairs(slices) : ComparePaired(pairs.first, pairs.second);
+        compared.in_slices ? CompareRounds(slices, kLeastProcessPairs)
+                                        : ComparePaired(pairs.first, pairs.second);
     if (has_cpu) {
       compared.cpu_ratio = ComparePaired(of_cpu.first, of_cpu.second);
     }
   } else {
-    compared.ratio.ratio = RatioOfMedians(pairs);
-    if (has_cpu) compared.cpu_ratio.ratio = RatioOfMedians(of_cpu);
+    compared.ratio.ratio = RatioOfMeans(pairs);
+    if (has_cpu) compared.cpu_ratio.ratio = RatioOfMeans(of_cpu);
     const RatioOfSessions ratio =
         CompareOfSessions(*sessions, baseline, baseline_phase, candidate, candidate_phase);
     compared.not_comparable = ratio.not_comparable;
@@ -140,7 +163,8 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
     return compared.not_comparable.empty() ? Judge(ratio, rules.margin, compared.noise)
                                            : Verdict::kUnresolved;
   };
-  compared.verdict = judge(compared.ratio);
+  compared.verdict = compared.is_much_kept && compared.ratio.interval ? Verdict::kUnresolved
+                                                                      : judge(compared.ratio);
   if (has_cpu) compared.cpu_verdict = judge(compared.cpu_ratio);
   return compared;
 }

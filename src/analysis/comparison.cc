@@ -11,7 +11,6 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "settings/settings.h"
-#include "stats/slice_ratio.h"
 
 namespace levelfield {
 namespace {

@@ -23,8 +23,10 @@ struct ComparedWorkload {
   size_t rounds = 0;  // Rounds that both have. For two invocations, the smaller number.
   bool in_slices =
       false;  // Both took turns (result/time_series.h). Otherwise one ran after the other.
+  // In slices: others had the processors for so long that the verdict is unresolved (KeptShareOf).
+  bool is_much_kept = false;
   bool is_disturbed = false;  // Something else used the machine while one of them ran.
-  double baseline = 0;        // Medians, operations a second.
+  double baseline = 0;        // Geometric means, operations a second. The ratio is their quotient.
   double candidate = 0;
   RateRatio ratio = {};
   double noise = 0;  // Smallest difference that may be claimed, as a share. 0: not known.

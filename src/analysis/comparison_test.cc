@@ -1,6 +1,7 @@
 #include "analysis/comparison.h"
 
 #include <cmath>
+#include <numeric>
 #include <random>
 
 #include "base/matchers_for_test.h"
@@ -234,6 +235,84 @@ TEST(CompareWithin, NeedsTwoEngines) {
 Result Only(Result result, const std::string& engine) {
   std::erase_if(result.runs, [&](const RunResult& run) { return run.engine != engine; });
   return result;
+}
+
+// One pair of rounds of two builds that took turns: `operations` in slices of `ns` each.
+Result Pair(const std::vector<uint64_t>& before, const std::vector<uint64_t>& after,
+            uint64_t ns = 10'000'000) {
+  Result result;
+  for (uint64_t round = 1; round <= 6; ++round) {
+    for (const auto& [engine, operations] : {std::pair("a", &before), std::pair("b", &after)}) {
+      const uint64_t all = std::accumulate(operations->begin(), operations->end(), uint64_t{0});
+      RunResult run = RoundOf(engine, round, all);
+      PhaseResult& phase = run.phases[0];
+      const std::vector<uint64_t> times(operations->size(), ns);
+      phase.roles[0].seconds = static_cast<double>(ns * times.size()) * 1e-9;
+      phase.slices = Slices{.seconds = static_cast<double>(ns) * 1e-9,
+                            .operations = *operations,
+                            .active_ns = times,
+                            .cpu_ns = times,
+                            .kept_ns = std::vector<uint64_t>(times.size(), 0)};
+      result.runs.push_back(std::move(run));
+    }
+  }
+  return result;
+}
+
+double RatioOf(const Result& result) {
+  return OnlyWorkload(CompareWithin(result, "", {})).ratio.ratio;
+}
+
+TEST(InSlices, AStallCountsAsTheTimeThatItTook) {
+  const std::vector<uint64_t> steady(100, 1000);
+  std::vector<uint64_t> stalling(100, 1100);
+  for (size_t i = 0; i < stalling.size(); i += 7) stalling[i] = 0;  // 15 of 100.
+  EXPECT_NEAR(RatioOf(Pair(steady, stalling)), 0.85 * 1.1, 1e-9);
+}
+
+// A fill ends by count, and the slower one has more slices.
+TEST(InSlices, AllSlicesOfBothCountWhoeverHasMore) {
+  std::vector<uint64_t> fast(54, 1000);
+  std::vector<uint64_t> slow(261, 54'000 / 261);
+  for (size_t i = 0; i < 54; ++i) slow[i] *= 2;  // It begins in an empty store.
+  const Result result = Pair(fast, slow);
+  const ComparedWorkload workload = OnlyWorkload(CompareWithin(result, "", {}));
+  EXPECT_TRUE(workload.in_slices);
+  EXPECT_NEAR(workload.ratio.ratio, workload.candidate / workload.baseline, 1e-12);
+  const auto sum = static_cast<double>(std::accumulate(slow.begin(), slow.end(), uint64_t{0}));
+  EXPECT_NEAR(workload.ratio.ratio, sum / 261 / 1000, 1e-9);
+}
+
+// Slices sum the time of their threads: two threads that do 1.17 times the work are faster.
+TEST(InSlices, TheTimeIsTheRolesAndNotItsThreads) {
+  Result result = Pair(std::vector<uint64_t>(20, 1000), std::vector<uint64_t>(20, 1170));
+  for (RunResult& run : result.runs) {
+    if (run.engine == "a") continue;
+    run.phases[0].roles[0].threads = 2;
+    for (uint64_t& active_ns : run.phases[0].slices->active_ns) active_ns *= 2;
+  }
+  EXPECT_NEAR(RatioOf(result), 1.17, 1e-9);
+}
+
+TEST(InSlices, WhatOthersTookOfTheProcessorsIsNotTheEngines) {
+  Result result = Pair(std::vector<uint64_t>(20, 1000), std::vector<uint64_t>(20, 950));
+  const auto keep = [&](const std::string& engine, uint64_t kept_ns) {
+    for (RunResult& run : result.runs) {
+      if (run.engine == engine) run.phases[0].slices->kept_ns.assign(20, kept_ns);
+    }
+    return OnlyWorkload(CompareWithin(result, "", {}));
+  };
+  keep("a", 400'000);
+  const ComparedWorkload alike = keep("b", 500'000);
+  EXPECT_NEAR(alike.ratio.ratio, 0.95 / 0.95 * 0.96, 1e-9);
+  EXPECT_EQ(alike.verdict, Verdict::kSlower);
+  EXPECT_FALSE(alike.is_much_kept);
+  // 4 % and 7 %: the difference may be the machine's.
+  const ComparedWorkload apart = keep("b", 700'000);
+  EXPECT_TRUE(apart.is_much_kept);
+  EXPECT_EQ(apart.verdict, Verdict::kUnresolved);
+  keep("a", 1'100'000);
+  EXPECT_EQ(keep("b", 1'200'000).verdict, Verdict::kUnresolved) << "above 10 %";
 }
 
 TEST(CompareAcross, ResolvesNothingWithoutAYardstick) {

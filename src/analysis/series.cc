@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "analysis/cost.h"
@@ -175,7 +176,11 @@ std::vector<std::vector<const RunResult*>> RunsOfSeries(const Result& result) {
 
 Figures FiguresOf(const Series& series, size_t phase) {
   Figures figures{.rates = Present(series.Rates(phase))};
-  if (!figures.rates.empty()) figures.median = Median(figures.rates);
+  if (!figures.rates.empty()) {
+    figures.rate = GeometricMean(figures.rates);
+    figures.rate_interval = GeometricMeanInterval(figures.rates);
+    figures.median = Median(figures.rates);
+  }
   figures.interval = MedianInterval(figures.rates);
   figures.charged = MedianOf(series.ChargedRates(phase));
   figures.settle_seconds = MedianOf(series.SettleSeconds(phase));
@@ -271,8 +276,18 @@ Variant VariantOf(const Result& part) {
 
 std::optional<double> RateOf(const PhaseResult& phase) {
   if (phase.outcome != Outcome::kOk || phase.roles.empty()) return std::nullopt;
-  const double rate = phase.roles.front().OperationsPerSecond();
+  const double rate = phase.roles.front().OperationsPerSecond() / (1 - KeptShareOf(phase));
   return rate > 0 ? std::optional(rate) : std::nullopt;
+}
+
+double KeptShareOf(const PhaseResult& phase) {
+  if (!phase.slices) return 0;
+  const auto sum_of = [](const std::vector<uint64_t>& values) {
+    return static_cast<double>(std::accumulate(values.begin(), values.end(), uint64_t{0}));
+  };
+  const double active_ns = sum_of(phase.slices->active_ns);
+  const double kept_ns = sum_of(phase.slices->kept_ns);
+  return kept_ns < active_ns ? kept_ns / active_ns : 0;
 }
 
 std::optional<double> ChargedRateOf(const PhaseResult& phase) {

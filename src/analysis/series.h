@@ -34,8 +34,15 @@ struct Series {
   const PhaseResult* MiddleRound(size_t phase) const;
 };
 
-// Operations a second of the first role. Nothing for a phase that is not ok, or did nothing.
+// Operations a second of the first role: all that it did over all the time that it took, stalls
+// included, from its first thread's start to its last one's end. In slices without the time in
+// which its threads were ready and others had the processors (KeptShareOf). Nothing for a phase
+// that is not ok, or did nothing.
 std::optional<double> RateOf(const PhaseResult& phase);
+
+// In slices: the share of the first role's time in which its threads were ready to run, by the
+// kernel's count, and processes other than the engine's had the processors. 0 otherwise.
+double KeptShareOf(const PhaseResult& phase);
 
 // The same, with the time of settling after it added. Nothing if nothing was settled.
 std::optional<double> ChargedRateOf(const PhaseResult& phase);
@@ -112,7 +119,10 @@ Variant VariantOf(const Result& part);
 
 struct Figures {
   std::vector<double> rates;              // Operations a second of the rounds that have one.
-  std::optional<double> median = {};      // Their median.
+  // Their geometric mean, which ratios and shares are quotients of, and its interval of 95 %.
+  std::optional<double> rate = {};
+  std::optional<Interval> rate_interval = {};
+  std::optional<double> median = {};      // For comparison with the mean: rounds may be far apart.
   std::optional<Interval> interval = {};  // The interval that holds the median with 95 %.
   std::optional<double> charged = {};     // Median of the rates with the time of settling added.
   std::optional<double> settle_seconds = {};  // Median of that time.

@@ -28,9 +28,9 @@ StandingFigure FigureOf(const Series& series, size_t place) {
   StandingFigure figure{.instead = InsteadOf(phase)};
   if (!figure.instead.empty()) return figure;
   const Figures figures = FiguresOf(series, place);
-  figure.rate = figures.median;
+  figure.rate = figures.rate;
   if (!figure.rate) figure.instead = "-";
-  figure.interval = figures.interval;
+  figure.interval = figures.rate_interval;
   figure.is_disturbed = IsDisturbed(series, place);
   figure.p50_ns = PercentileOf(phase, 0.5);
   figure.p99_ns = PercentileOf(phase, 0.99);
@@ -44,35 +44,19 @@ class Ranking {
   Ranking(const std::vector<Comparison>& pairs, size_t place, std::vector<StandingFigure>& figures)
       : pairs_(pairs), place_(place), figures_(figures) {}
 
-  // The ratio of `candidate` to `baseline` in the rounds that both ran in, which a verdict is
-  // about. The quotient of their medians may be on the other side of 1 where rounds differ much.
   double Share(size_t baseline, size_t candidate) const {
-    const ComparedWorkload* const row = RowOf(baseline, candidate);
-    if (row != nullptr && row->ratio.ratio > 0) return row->ratio.ratio;
     return *figures_[candidate].rate / *figures_[baseline].rate;
   }
   Verdict VerdictOn(size_t baseline, size_t candidate) const {
     const ComparedWorkload* const row = RowOf(baseline, candidate);
     return row == nullptr ? Verdict::kIndicative : row->verdict;
   }
-  // The engine that is faster than most others. Nothing if none has a rate.
+  // The engine with the highest rate. Nothing if none has one.
   std::optional<size_t> Best() const {
-    std::optional<size_t> best;
-    size_t most = 0;
-    for (size_t i = 0; i < figures_.size(); ++i) {
-      if (figures_[i].rate.value_or(0) <= 0) continue;
-      size_t slower = 0;
-      for (size_t j = 0; j < figures_.size(); ++j) {
-        slower += j != i && figures_[j].rate && Share(i, j) < 1 ? 1 : 0;
-      }
-      if (best &&
-          (slower < most || (slower == most && *figures_[i].rate <= *figures_[*best].rate))) {
-        continue;
-      }
-      best = i;
-      most = slower;
-    }
-    return best;
+    const auto best = std::ranges::max_element(
+        figures_, {}, [](const StandingFigure& figure) { return figure.rate.value_or(0); });
+    if (best == figures_.end() || best->rate.value_or(0) <= 0) return std::nullopt;
+    return static_cast<size_t>(best - figures_.begin());
   }
 
  private:

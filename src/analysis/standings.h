@@ -1,4 +1,4 @@
-// Who leads where: the median rates of all engines in each workload, their shares of the best, and
+// Who leads where: the mean rates of all engines in each workload, their shares of the best, and
 // which of them the verdicts tell apart. Values only, so that every form of report can draw the
 // same matrix. Pure.
 #ifndef LEVELFIELD_ANALYSIS_STANDINGS_H_
@@ -14,16 +14,15 @@
 #include "analysis/cost_of_rounds.h"
 #include "analysis/series.h"
 #include "result/result.h"
-#include "stats/slice_ratio.h"
 
 namespace levelfield {
 
 // One engine's figures for one workload, over all rounds.
 struct StandingFigure {
-  std::optional<double> rate = {};  // Median operations a second. None: `instead` says why.
+  // Operations a second, the geometric mean of the rounds. None: `instead` says why.
+  std::optional<double> rate = {};
   std::optional<Interval> interval = {};
-  // Share of the best rate in the workload, by the rounds that both ran in, as verdicts are.
-  double share = 0;
+  double share = 0;  // Of the best rate in the workload.
   bool is_best = false;
   bool is_tied = false;       // It is not the best, but the rounds do not tell them apart.
   bool is_disturbed = false;  // Something else used the machine during a round.

@@ -5,23 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stats/slice_ratio.h"
 
 namespace levelfield {
 namespace {
-
-std::optional<double> LogRatioInSlices(const PhaseResult& baseline, const PhaseResult& candidate) {
-  if (!baseline.slices || !candidate.slices) return std::nullopt;
-  Slices before = *baseline.slices;
-  Slices after = *candidate.slices;
-  while (before.slices_per_value < after.slices_per_value) before.MergeNeighbours();
-  while (after.slices_per_value < before.slices_per_value) after.MergeNeighbours();
-  const auto work = [](const Slices& slices) {
-    return SlicedWork{
-        .operations = slices.operations, .active_ns = slices.active_ns, .kept_ns = slices.kept_ns};
-  };
-  return LogRatioOfSlices(work(before), work(after));
-}
 
 // The workloads of a store up to that one, with their files.
 std::string StepsTo(const Result& result, const Series& series, size_t place) {
@@ -69,10 +55,11 @@ std::vector<double> LogRatiosInSlices(const Series& baseline, size_t baseline_pl
   for (size_t i = 0; i < std::min(baseline.rounds.size(), candidate.rounds.size()); ++i) {
     const PhaseResult* const before = PhaseAt(*baseline.rounds[i], baseline_place);
     const PhaseResult* const after = PhaseAt(*candidate.rounds[i], candidate_place);
-    if (before == nullptr || after == nullptr || !RateOf(*before) || !RateOf(*after)) continue;
+    if (before == nullptr || after == nullptr || !before->slices || !after->slices) continue;
     if (baseline.rounds[i]->round != candidate.rounds[i]->round) continue;
-    const std::optional<double> ratio = LogRatioInSlices(*before, *after);
-    if (ratio) ratios.push_back(*ratio);
+    const std::optional<double> rate_before = RateOf(*before);
+    const std::optional<double> rate_after = RateOf(*after);
+    if (rate_before && rate_after) ratios.push_back(std::log(*rate_after / *rate_before));
   }
   return ratios;
 }
@@ -95,11 +82,11 @@ RatioOfSessions CompareOfSessions(const Sessions& sessions, const Series& baseli
     return {.not_comparable = "not in slices beside the yardstick"};
   }
   RatioOfSessions ratio{.rounds = std::min(before.size(), after.size()),
-                        .rate = CompareSessions(before, after)};
+                        .rate = CompareUnpaired(before, after, kLeastProcessPairs)};
   const std::vector<double> cpu_before = LogRatiosOfCpu(fixed_before, baseline, baseline_place);
   const std::vector<double> cpu_after = LogRatiosOfCpu(fixed_after, candidate, candidate_place);
   if (!cpu_before.empty() && !cpu_after.empty()) {
-    ratio.cpu = CompareSessions(cpu_before, cpu_after);
+    ratio.cpu = CompareUnpaired(cpu_before, cpu_after, kLeastProcessPairs);
   }
   return ratio;
 }

@@ -21,7 +21,8 @@ const Series* YardstickOf(const Result& result, const std::vector<Series>& all,
 // Its library and its options. Multiples of two yardsticks compare if this is the same.
 std::string BuildOf(const Series& yardstick);
 
-// The logarithms of candidate / baseline, one for each round in which both ran in slices.
+// The logarithms of candidate / baseline, one for each round in which both ran in slices: of the
+// quotient of their rates.
 std::vector<double> LogRatiosInSlices(const Series& baseline, size_t baseline_place,
                                       const Series& candidate, size_t candidate_place);
 

@@ -14,7 +14,6 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/number.h"
-#include "stats/slice_ratio.h"
 
 namespace levelfield {
 namespace {
@@ -219,10 +218,10 @@ std::string WhatIfAnswer(const Choice& choice, const std::vector<std::string>& l
                                          is_same ? " still" : "");
   const std::vector<Candidate>& candidates = choice.candidates;
   const bool has_next = candidates.size() > 1 && candidates[1].why_not.empty();
-  const std::string rate = Rate(candidates[0].median) + " ops/s";
+  const std::string rate = Rate(candidates[0].rate) + " ops/s";
   if (!has_next) return candidates.size() == 1 ? rate : answer + ", the only one, " + rate;
   const std::string ahead =
-      fmt::format("{:.2f} times {}", candidates[0].median / candidates[1].median,
+      fmt::format("{:.2f} times {}", candidates[0].rate / candidates[1].rate,
                   Printable(candidates[1].engine));
   return is_tie ? fmt::format("{} ({} {})", answer, Printable(candidates[0].engine), ahead)
                 : answer + ", " + ahead;
@@ -249,27 +248,18 @@ void CompareRates(const Result& result, const std::string& workload, double marg
                   Choice& choice) {
   const std::vector<Series> all = SeriesOf(result);
   const std::vector<Comparison> pairs = CompareAllPairs(StoresOf(all), {.margin = margin});
-  const auto compare_with_first = [&] {
-    const std::string& best = choice.candidates.front().engine;
-    choice.candidates.front().to_best = {.ratio = 1};
-    for (const Comparison& pair : pairs) {
-      if (pair.baseline != best) continue;
-      const auto candidate =
-          std::ranges::find(choice.candidates, pair.candidate, &Candidate::engine);
-      const auto row = std::ranges::find(pair.workloads, workload, &ComparedWorkload::workload);
-      if (candidate == choice.candidates.end() || row == pair.workloads.end()) continue;
-      if (!candidate->why_not.empty()) continue;
-      candidate->to_best = row->ratio;
-      candidate->verdict = row->verdict;
-      choice.in_slices = choice.in_slices || row->in_slices;
-    }
-    std::ranges::stable_sort(choice.candidates, std::greater(), [](const Candidate& candidate) {
-      return candidate.why_not.empty() ? candidate.to_best.ratio : -1;
-    });
-  };
-  // The one with the highest median need not be the best by the ratios of rounds.
-  compare_with_first();
-  if (choice.candidates.front().to_best.ratio > 1) compare_with_first();
+  const std::string& best = choice.candidates.front().engine;
+  choice.candidates.front().to_best = {.ratio = 1};
+  for (const Comparison& pair : pairs) {
+    if (pair.baseline != best) continue;
+    const auto candidate = std::ranges::find(choice.candidates, pair.candidate, &Candidate::engine);
+    const auto row = std::ranges::find(pair.workloads, workload, &ComparedWorkload::workload);
+    if (candidate == choice.candidates.end() || row == pair.workloads.end()) continue;
+    if (!candidate->why_not.empty()) continue;
+    candidate->to_best = row->ratio;
+    candidate->verdict = row->verdict;
+    choice.in_slices = choice.in_slices || row->in_slices;
+  }
   if (choice.in_slices) choice.needed_rounds = kLeastProcessPairs;
 }
 
@@ -297,7 +287,7 @@ std::vector<std::string> Leaders(const Choice& what_if, const Choice& stated) {
   const Candidate& first = what_if.candidates.front();
   for (const Candidate& candidate : what_if.candidates) {
     if (!candidate.why_not.empty()) continue;
-    const double behind = std::log(first.median / candidate.median);
+    const double behind = std::log(first.rate / candidate.rate);
     const bool is_first = &candidate == &first;
     if (is_first || behind <= ScatterIn(stated, first.engine, candidate.engine)) {
       leaders.push_back(candidate.engine);
@@ -337,8 +327,8 @@ Choice Choose(const Result& result, const std::string& workload, double margin) 
       const auto phase = std::ranges::find_if(series.sum.phases, deviates);
       if (phase != series.sum.phases.end())
         candidate.deviation = KnownDeviation(series.sum, *phase);
-      candidate.median = Median(figures);
-      candidate.interval = MedianInterval(figures);
+      candidate.rate = GeometricMean(figures);
+      candidate.interval = GeometricMeanInterval(figures);
     }
     has_objective = has_objective || std::ranges::any_of(series.rounds, [&](const RunResult* run) {
                       const PhaseResult* const phase = PhaseOf(*run, workload);
@@ -358,7 +348,7 @@ Choice Choose(const Result& result, const std::string& workload, double margin) 
     candidate.why_not = "not ranked: " + unequal;
     candidate.is_unknown = true;
   }
-  std::ranges::stable_sort(choice.candidates, std::greater(), &Candidate::median);
+  std::ranges::stable_sort(choice.candidates, std::greater(), &Candidate::rate);
   if (choice.candidates.empty()) return choice;
   has_objective ? CompareKept(choice, margin) : CompareRates(result, workload, margin, choice);
   return choice;
@@ -381,7 +371,7 @@ Report ChoiceReport(const Choice& choice, const std::string& asked, const std::s
     }
     const bool is_best = &candidate == &choice.candidates.front();
     table.rows.push_back({Printable(candidate.engine),
-                          {RateCell(candidate.median, candidate.interval),
+                          {RateCell(candidate.rate, candidate.interval),
                            is_best ? Cell() : RatioCell(candidate.to_best),
                            is_best ? "best" : std::string(VerdictName(candidate.verdict))}});
     if (candidate.deviation.empty()) continue;
@@ -395,8 +385,7 @@ Report ChoiceReport(const Choice& choice, const std::string& asked, const std::s
   if (!reasons.empty()) report.Add(Gap{});
   for (const std::string& reason : reasons) report.Add(Paragraph{reason, 2});
   if (choice.rounds > 1) {
-    report.Add(Paragraph{fmt::format("{}: the median of the rounds{}. of the best: from the ratio "
-                                     "in each round, so it need not be that of the medians.",
+    report.Add(Paragraph{fmt::format("{}: the geometric mean of the rounds{}.",
                                      objective.empty() ? "ops/s" : "up to",
                                      objective.empty() ? "" : ", operations a second"),
                          2});

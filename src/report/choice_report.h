@@ -17,7 +17,9 @@ namespace levelfield {
 
 struct Candidate {
   std::string engine;
-  double median = 0;  // Operations a second: the rate, or the highest that keeps the objective.
+  // Operations a second, the geometric mean of the rounds: the rate, or the highest that keeps the
+  // objective.
+  double rate = 0;
   std::optional<Interval> interval;
   RateRatio to_best = {};                  // Its figure over the best one's. The best has 1.
   Verdict verdict = Verdict::kIndicative;  // On that ratio.

@@ -16,10 +16,10 @@ std::string WhatIfsTo(const Choice& stated, const std::vector<WhatIf>& what_ifs)
   return WriteTerminal(WhatIfReport(stated, what_ifs));
 }
 
-Candidate Able(const std::string& engine, double median, double ratio, Verdict verdict) {
+Candidate Able(const std::string& engine, double rate, double ratio, Verdict verdict) {
   Candidate candidate;
   candidate.engine = engine;
-  candidate.median = median;
+  candidate.rate = rate;
   candidate.to_best.ratio = ratio;
   if (verdict != Verdict::kIndicative)
     candidate.to_best.interval = Interval{ratio * 0.9, ratio * 1.1};
@@ -58,7 +58,6 @@ TEST(ChoiceText, SaysWhyAnIntervalBelowOneIsNoVerdict) {
   EXPECT_THAT(AnswerTo(choice, "", ""), Not(HasSubstr("for its row alone")));
 }
 
-// The medians have one order, and what the rounds' ratios come to has another.
 TEST(ChoiceText, CallsNobodyAheadWhoseLeadIsNone) {
   for (const double ratio : {1.01, 1.0, 0.996}) {
     Choice choice = Of(Verdict::kIndicative, 2);

@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "report/comparison_words.h"
 #include "report/number.h"
-#include "stats/slice_ratio.h"
 
 namespace levelfield {
 namespace {
@@ -143,6 +142,7 @@ struct RowsTogether {
   size_t rows = 0;
   size_t in_slices = 0;
   size_t disturbed = 0;
+  size_t much_kept = 0;
   bool is_indicative = false;  // Any row is, and so on.
   bool is_by_yardstick = false;
   bool is_not_comparable = false;
@@ -160,6 +160,7 @@ RowsTogether TogetherOf(const std::vector<Comparison>& comparisons) {
       ++all.rows;
       all.in_slices += workload.in_slices ? 1 : 0;
       all.disturbed += workload.is_disturbed ? 1 : 0;
+      all.much_kept += workload.is_much_kept ? 1 : 0;
       all.has_cpu = all.has_cpu || workload.cpu_ratio.ratio > 0;
       all.is_indicative = all.is_indicative || workload.verdict == Verdict::kIndicative;
       all.is_not_comparable = all.is_not_comparable || !workload.not_comparable.empty();
@@ -173,12 +174,12 @@ RowsTogether TogetherOf(const std::vector<Comparison>& comparisons) {
 std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, double margin,
                                 bool has_latencies) {
   const RowsTogether all = TogetherOf(comparisons);
-  const auto& [rows, in_slices, disturbed, is_indicative, is_by_yardstick, is_not_comparable,
-               has_noise, has_cpu, without_noise] = all;
+  const auto& [rows, in_slices, disturbed, much_kept, is_indicative, is_by_yardstick,
+               is_not_comparable, has_noise, has_cpu, without_noise] = all;
   std::vector<std::string> footer = {fmt::format(
-      "ops/s, medians of the rounds; the ratio is the mean of {}, in brackets the\ninterval that "
-      "holds with 95 %. Equivalent: within {:.1f} %.",
-      in_slices > 0 ? "the rounds' ratios in slices" : "the rounds' ratios", 100 * margin)};
+      "ops/s, geometric means of the rounds; the ratio is their quotient, in brackets the\n"
+      "interval that holds with 95 %. Equivalent: within {:.1f} %.",
+      100 * margin)};
   if (has_cpu) {
     footer.emplace_back(
         "CPU/op is the processor time of an operation; its ratio is of operations to a second of "
@@ -196,6 +197,7 @@ std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, doub
         in_slices < rows ? " In whole rounds: one ran after the other." : ""));
   }
   if (disturbed > 0) footer.push_back(BusyWords(disturbed, rows) + ".");
+  if (much_kept > 0) footer.push_back(KeptWords(much_kept) + ".");
   if (is_by_yardstick) {
     footer.emplace_back(
         "By a yardstick: each rate is a multiple of the yardstick's, which took turns with it in "
@@ -238,9 +240,6 @@ Report ComparisonReport(const std::vector<Comparison>& comparisons, double margi
   }
   for (std::string& words : Footer(comparisons, margin, has_latencies)) {
     report.AddLine(std::move(words));
-  }
-  if (std::string words = QuotientWords(comparisons); !words.empty()) {
-    report.Add(Paragraph{std::move(words)});
   }
   return report;
 }

@@ -122,6 +122,7 @@ struct SignsShown {
   bool has_interval = false;
   size_t rows = 0;
   size_t disturbed = 0;
+  size_t much_kept = 0;
 };
 
 SignsShown ShownIn(const std::vector<Comparison>& comparisons, bool is_matrix) {
@@ -135,6 +136,7 @@ SignsShown ShownIn(const std::vector<Comparison>& comparisons, bool is_matrix) {
       shown.has_interval = shown.has_interval || workload.ratio.interval;
       shown.rows += workload.invalid.empty() ? 1 : 0;
       shown.disturbed += workload.invalid.empty() && workload.is_disturbed ? 1 : 0;
+      shown.much_kept += workload.invalid.empty() && workload.is_much_kept ? 1 : 0;
     }
   }
   return shown;
@@ -169,8 +171,8 @@ std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, 
   }
   if (shown.rows > 1) signs += "; verdicts hold with 95 % for all rows together";
   if (shown.disturbed > 0) signs += "; " + BusyWords(shown.disturbed, shown.rows);
-  const std::string quotient = QuotientWords(comparisons);
-  return signs + "." + (quotient.empty() ? "" : " ") + quotient;
+  if (shown.much_kept > 0) signs += "; " + KeptWords(shown.much_kept);
+  return signs + ".";
 }
 
 }  // namespace

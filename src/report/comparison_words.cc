@@ -2,26 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/number.h"
 
 namespace levelfield {
-namespace {
-
-// Whether readers who divide one rate by the other get another ratio: rates are medians of the
-// rounds, and have three digits.
-bool IsNoQuotient(const ComparedWorkload& workload) {
-  constexpr double kVisible = 0.005;
-  if (!workload.invalid.empty() || workload.baseline <= 0 || workload.ratio.ratio <= 0)
-    return false;
-  const double quotient = workload.candidate / workload.baseline;
-  return std::abs(quotient / workload.ratio.ratio - 1) > kVisible;
-}
-
-}  // namespace
 
 std::string NoiseWords(const ComparedWorkload& workload) {
   return workload.noise > 0 ? fmt::format(" (noise: {:.1f} %)", 100 * workload.noise) : "";
@@ -65,24 +50,12 @@ std::vector<std::string> NotesOf(const Comparison& comparison) {
   return notes;
 }
 
-std::string QuotientWords(const std::vector<Comparison>& comparisons) {
-  bool is_any = false;
-  bool in_slices = false;
-  for (const Comparison& comparison : comparisons) {
-    if (!comparison.paired) continue;
-    for (const ComparedWorkload& workload : comparison.workloads) {
-      if (!IsNoQuotient(workload)) continue;
-      is_any = true;
-      in_slices = in_slices || workload.in_slices;
-    }
-  }
-  if (!is_any) return "";
+std::string KeptWords(size_t rows) {
+  if (rows == 0) return "";
   return fmt::format(
-      "The ratio need not be the quotient of the two rates: those are medians, and it is the mean "
-      "of the rounds' ratios.{}",
-      in_slices ? " In slices it leaves out waiting for a processor, and the highest and lowest "
-                  "fifth of the blocks."
-                : "");
+      "In {} others had the processors for over 10 % of the time of one, or for 2 % more than of "
+      "the other: unresolved",
+      Plural(rows, "row"));
 }
 
 }  // namespace levelfield

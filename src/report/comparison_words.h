@@ -30,9 +30,8 @@ std::vector<std::string> BuildWarningsOf(const std::vector<Comparison>& comparis
 // What is said below the lines of one comparison.
 std::vector<std::string> NotesOf(const Comparison& comparison);
 
-// Why a ratio differs from the quotient of the two rates beside it. Empty: none does, or the
-// comparison is by a yardstick.
-std::string QuotientWords(const std::vector<Comparison>& comparisons);
+// Says in how many rows the machine took too much (ComparedWorkload::is_much_kept). Empty: in none.
+std::string KeptWords(size_t rows);
 
 }  // namespace levelfield
 

@@ -31,7 +31,7 @@ std::string ForEachFigure(const Result& result, TextOfFigures text_of) {
     for (size_t place = 0; place < of_engine.sum.phases.size(); ++place) {
       const PhaseResult& phase = of_engine.sum.phases[place];
       const Figures figures = FiguresOf(of_engine, place);
-      if (phase.implicit || phase.repetition.warm_up || !figures.median) continue;
+      if (phase.implicit || phase.repetition.warm_up || !figures.rate) continue;
       text += text_of(RunName(engine, of_engine.sum.variant), phase, figures);
     }
   }
@@ -46,16 +46,16 @@ std::string ForEachFigure(const Result& result, TextOfFigures text_of) {
 StatusOr<std::string> BencherEntriesOf(const Result& result, const std::string&, const Settings&) {
   return ForEachFigure(
       result, [](const std::string& engine, const PhaseResult& phase, const Figures& figures) {
-        Json rate = {{"value", *figures.median}};
-        if (figures.interval) {
-          rate["lower_value"] = figures.interval->low;
-          rate["upper_value"] = figures.interval->high;
+        Json rate = {{"value", *figures.rate}};
+        if (figures.rate_interval) {
+          rate["lower_value"] = figures.rate_interval->low;
+          rate["upper_value"] = figures.rate_interval->high;
         }
         // Nanoseconds per operation, like Bencher's own measure of this name.
-        Json measures = {{"throughput", rate}, {"latency", {{"value", 1e9 / *figures.median}}}};
-        if (figures.interval && figures.interval->low > 0) {
-          measures["latency"]["lower_value"] = 1e9 / figures.interval->high;
-          measures["latency"]["upper_value"] = 1e9 / figures.interval->low;
+        Json measures = {{"throughput", rate}, {"latency", {{"value", 1e9 / *figures.rate}}}};
+        if (figures.rate_interval && figures.rate_interval->low > 0) {
+          measures["latency"]["lower_value"] = 1e9 / figures.rate_interval->high;
+          measures["latency"]["upper_value"] = 1e9 / figures.rate_interval->low;
         }
         if (figures.cpu_us) measures["cpu_time"] = {{"value", *figures.cpu_us * 1e3}};
         return fmt::format(",\n  {}: {}", TextOf(Json(engine + "/" + phase.workload)),
@@ -156,7 +156,7 @@ StatusOr<std::string> PerfdashItemsOf(const Result& result, const std::string&, 
                          {"labels",
                           {{"Engine", engine}, {"Workload", phase.workload}, {"Metric", metric}}}});
         };
-        std::string items = item({{"Rate", *figures.median}}, "1/s", "Throughput");
+        std::string items = item({{"Rate", *figures.rate}}, "1/s", "Throughput");
         const auto latency_ns = LatenciesOf(phase.roles.front(), &OperationStatistics::latency_ns);
         if (!latency_ns) return items;
         Json percentiles = Json::object();

@@ -215,17 +215,16 @@ class ScreenWriter {
     if (screen_.engines.size() != 1) {
       const bool has_rounds = screen_.rounds > 1;
       return fmt::format(
-          "ops/s: operations a second of the fastest engine{}; the others' as a share of it{} "
+          "ops/s: operations a second of the fastest engine{}; the others' as a share of it "
           "(0.50x: half)",
-          has_rounds ? ", the median of the rounds" : "",
-          has_rounds ? ", from each round's ratio" : "");
+          has_rounds ? ", the geometric mean of the rounds" : "");
     }
     return fmt::format(
         "ops/s: operations a second{}; {}; p50, p99: half, 99 of 100 took no longer; CPU/op: "
         "processor time of one",
-        screen_.rounds > 1 ? ", the median of the rounds" : "",
+        screen_.rounds > 1 ? ", the geometric mean of the rounds" : "",
         screen_.has_verdicts()
-            ? "interval: where that median lies with 95 %"
+            ? "interval: where that mean lies with 95 %"
             : fmt::format("interval n/a: it needs --repeat={}", kLeastRepetitions));
   }
 

@@ -15,7 +15,6 @@
 #include "report/number.h"
 #include "result/result_json.h"
 #include "settings/settings.h"
-#include "stats/slice_ratio.h"
 #include "stats/statistics.h"
 
 namespace levelfield {

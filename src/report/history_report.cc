@@ -14,7 +14,6 @@
 #include "base/text.h"
 #include "report/number.h"
 #include "settings/settings.h"
-#include "stats/slice_ratio.h"
 
 namespace levelfield {
 namespace {
@@ -77,8 +76,8 @@ std::optional<HistoryPoint> PointOf(const Result& result, const Series& series, 
     const std::vector<double> rates = Present(series.Rates(phase));
     if (rates.empty()) return std::nullopt;
     point.rounds = rates.size();
-    point.median = Median(rates);
-    point.interval = MedianInterval(rates);
+    point.rate = GeometricMean(rates);
+    point.interval = GeometricMeanInterval(rates);
     return point;
   }
   if (sum.outcome != Outcome::kWrong && sum.outcome != Outcome::kFailed &&
@@ -101,7 +100,7 @@ void CompareWithYardstick(const Series& yardstick, const Series& series, size_t 
   if (multiples.empty()) {
     point.failure = "no round in slices beside the yardstick";
   } else {
-    point.multiple = CompareProcessPairs(multiples);
+    point.multiple = CompareRounds(multiples, kLeastProcessPairs);
   }
 }
 
@@ -125,7 +124,7 @@ void FindChanges(const ChangePointRules& rules, History& history) {
   for (size_t i = 0; i < history.points.size(); ++i) {
     if (!history.points[i].failure.empty()) continue;
     const std::optional<RateRatio>& multiple = history.points[i].multiple;
-    values.push_back(multiple ? multiple->ratio : history.points[i].median);
+    values.push_back(multiple ? multiple->ratio : history.points[i].rate);
     places.push_back(i);
   }
   history.changes = FindChangePoints(values, rules);
@@ -203,7 +202,7 @@ Row RowOf(const HistoryPoint& point) {
                 Unit::kPerSecond, Cell::kNone};
     interval.interval = *point.interval;
   }
-  row.cells.insert(row.cells.end(), {RateCell(point.median), interval, CountCell(point.rounds)});
+  row.cells.insert(row.cells.end(), {RateCell(point.rate), interval, CountCell(point.rounds)});
   row.remark = Printable(point.cut_off);
   return row;
 }
@@ -349,8 +348,8 @@ Report HistoryReport(const std::vector<History>& histories, const ChangePointRul
     is_short = is_short || history.points.size() < kLeastOfALevel + kLeastOfTheNewestLevel;
   }
   report.AddLine(fmt::format(
-      "ops/s, medians of the rounds. One table is of one machine, the same settings, workloads, "
-      "disk and\nlimits. A change is of {:.1f} % at least and lasts for {} results with p <= {} "
+      "ops/s, geometric means of the rounds. One table is of one machine, the same settings, "
+      "workloads, disk and\nlimits. A change is of {:.1f} % at least and lasts for {} results with p <= {} "
       "(t-test where\nE-divisive splits); the newest one for {} with p <= {}.",
       100 * rules.least_size, kLeastOfALevel, rules.most_lasting_p, kLeastOfTheNewestLevel,
       rules.most_p));

@@ -26,7 +26,7 @@ struct HistoryPoint {
   std::string library_sha256 = {};
   std::string name = {};  // --name.
   size_t rounds = 0;      // Rounds with a rate.
-  double median = 0;      // Operations a second.
+  double rate = 0;        // Operations a second, the geometric mean of the rounds.
   std::optional<Interval> interval = {};
   // As a multiple of the yardstick's rate. Absent: none ran beside it.
   std::optional<RateRatio> multiple = {};

@@ -13,7 +13,6 @@
 #include "report/number.h"
 #include "report/result_report.h"
 #include "result/phase_result.h"
-#include "stats/slice_ratio.h"
 #include "stats/statistics.h"
 
 namespace levelfield {
@@ -90,8 +89,8 @@ class VariantTables {
 
   Cell RateCellOf(const Series& series, size_t phase) {
     const Figures figures = FiguresOf(series, phase);
-    if (!figures.median) return WhyNone(series, phase);
-    Cell cell = RateCell(*figures.median, figures.interval);
+    if (!figures.rate) return WhyNone(series, phase);
+    Cell cell = RateCell(*figures.rate, figures.rate_interval);
     if (IsDisturbed(series, phase)) cell.text += "!";
     const std::string ignored = WhatDoesNotApply(series.sum);
     if (!ignored.empty()) cell.text += " " + marks_.Mark(ignored);

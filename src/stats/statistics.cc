@@ -20,6 +20,12 @@ std::vector<double> Sorted(std::span<const double> values) {
   return sorted;
 }
 
+std::vector<double> LogarithmsOf(std::span<const double> values) {
+  std::vector<double> logarithms;
+  for (const double value : values) logarithms.push_back(std::log(value));
+  return logarithms;
+}
+
 // A mean of logarithms, and its variance.
 struct LogMean {
   double mean = 0;
@@ -77,6 +83,17 @@ std::optional<Interval> MedianInterval(std::span<const double> values, double co
   if (k == 0) return std::nullopt;
   const std::vector<double> sorted = Sorted(values);
   return Interval{.low = sorted[k - 1], .high = sorted[count - k]};
+}
+
+double GeometricMean(std::span<const double> values) {
+  // As multiples of the first, so that the mean of equal values is that value to the last digit.
+  double sum = 0;
+  for (const double value : values) sum += std::log(value / values.front());
+  return values.front() * std::exp(sum / static_cast<double>(values.size()));
+}
+
+std::optional<Interval> GeometricMeanInterval(std::span<const double> values, double confidence) {
+  return CompareRounds(LogarithmsOf(values), kLeastRepetitions, confidence).interval;
 }
 
 double StudentErrors(double freedom, double confidence) {

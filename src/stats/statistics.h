@@ -1,7 +1,8 @@
 // The median of repetitions and the interval around it. Computer times are far from normal, so the
 // method is distribution-free: the interval is one of order statistics, and too few values have
 // none. (Hettmansperger; used by CONFIRM, OSDI'18, and nanobench. RocksDB's db_bench prints 1.96
-// s/sqrt(n) from two runs on, which is 6.5 times too narrow for two.) Pure.
+// s/sqrt(n) from two runs on, which is 6.5 times too narrow for two.) Ratios, and the rates that
+// they are quotients of, are geometric means. Pure.
 #ifndef LEVELFIELD_STATS_STATISTICS_H_
 #define LEVELFIELD_STATS_STATISTICS_H_
 
@@ -20,6 +21,10 @@ struct Interval {
 // greatest of five in only 93.75 % of all cases.
 inline constexpr size_t kLeastRepetitions = 6;
 
+// The same of rounds in which both took turns in slices: whatever the machine did met both alike,
+// so the ratios of the rounds scatter little, and nearly as Gauss has it.
+inline constexpr size_t kLeastProcessPairs = 3;
+
 // The confidence of each of so many intervals, so that all of them hold together with 95 %
 // (Bonferroni).
 inline double ConfidenceOfEach(size_t intervals) {
@@ -32,6 +37,13 @@ double Median(std::span<const double> values);
 // The narrowest interval between the k-th least and the k-th greatest value that contains the
 // median of what they were drawn from with at least that probability; none for too few values.
 std::optional<Interval> MedianInterval(std::span<const double> values, double confidence = 0.95);
+
+// The geometric mean of values above 0, at least one. The quotient of two is the mean ratio of
+// their rounds, so ratios, shares and orders that are made of them agree.
+double GeometricMean(std::span<const double> values);
+// Student's interval around it, from their logarithms. None for fewer than kLeastRepetitions.
+std::optional<Interval> GeometricMeanInterval(std::span<const double> values,
+                                              double confidence = 0.95);
 
 // Student's distribution, in standard errors: half the width of an interval of this confidence, and
 // the two-sided p-value of a distance.

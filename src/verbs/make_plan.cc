@@ -20,7 +20,6 @@
 #include "probe/machine.h"
 #include "probe/memory_group.h"
 #include "settings/dialects/dialect.h"
-#include "stats/slice_ratio.h"
 #include "stats/statistics.h"
 #include "store/store_space.h"
 #include "verbs/ask_engines.h"

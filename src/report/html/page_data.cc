@@ -264,7 +264,7 @@ PageJson FigureData(const Result& result, const Series& series, size_t phase_ind
     return is_ok ? OrNull(value) : PageJson(nullptr);
   };
   const auto end = [&](double Interval::*which) {
-    return figures.interval ? std::optional((*figures.interval).*which) : std::nullopt;
+    return figures.rate_interval ? std::optional((*figures.rate_interval).*which) : std::nullopt;
   };
   const PhaseResult* const middle = is_ok ? series.MiddleRound(phase_index) : nullptr;
   std::vector<std::string> all_disturbances;
@@ -288,7 +288,7 @@ PageJson FigureData(const Result& result, const Series& series, size_t phase_ind
           {"few_keys", OrNull(FewKeysOf(result, series, phase_index))},
           {"unequal", unequal},
           {"rates", figures.rates},
-          {"median", if_ok(figures.median)},
+          {"rate", if_ok(figures.rate)},
           {"low", if_ok(end(&Interval::low))},
           {"high", if_ok(end(&Interval::high))},
           {"charged", if_ok(figures.charged)},
@@ -377,7 +377,7 @@ void AddPoints(const Result& result, Scalings& scalings) {
     if (series.sum.is_baseline_engine) continue;
     for (size_t i = 0; i < series.sum.phases.size(); ++i) {
       const PhaseResult& phase = series.sum.phases[i];
-      const std::optional<double> rate = FiguresOf(series, i).median;
+      const std::optional<double> rate = FiguresOf(series, i).rate;
       if (phase.implicit || phase.roles.empty() || !rate) continue;
       const RunResult& run = series.sum;
       scalings[{run.label.empty() ? run.engine : run.label, phase.workload,

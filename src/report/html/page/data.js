@@ -64,4 +64,4 @@ export const chosen = (data, state) =>
 export const of = (figures, workload) => figures.filter((figure) => figure.workload === workload);
 
 // Those that have a number.
-export const measured = (figures) => figures.filter((figure) => figure.median !== null);
+export const measured = (figures) => figures.filter((figure) => figure.rate !== null);

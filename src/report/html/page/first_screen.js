@@ -151,8 +151,8 @@ export function firstScreen(data, state, changed) {
     element("h2", {id: "first-screen-title", class: "unseen"}, "Who leads where"),
     summary, choices,
     element("div", {class: "beside"}, element("div", {}, place, words,
-      element("p", {class: "note"}, "Each row has its base in full and the others relative to it, by the " +
-        "rounds' ratios: the best is faster than most others, though its median need not be the highest. = not told " +
+      element("p", {class: "note"}, "Each row has its base in full and the others relative to it. A rate is the " +
+        "geometric mean of the rounds. = not told " +
         "apart from the base; ! the machine was busy with something else in at least half of the rounds."),
       few, unequal, safety), mix));
   return {section, draw};

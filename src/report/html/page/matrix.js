@@ -5,7 +5,7 @@ import {latency, none, plain, rate, ratio, significant} from "./numbers.js";
 
 // `value` of a figure of one engine and one workload; `isMore`: more is better.
 export const MEASURES = {
-  rate: {name: "operations a second", isMore: true, format: rate, value: (figure) => figure.median},
+  rate: {name: "operations a second", isMore: true, format: rate, value: (figure) => figure.rate},
   p99: {name: "p99 latency", isMore: false, format: latency,
     value: (figure) => figure.latencies[0]?.percentiles_ns.p99 ?? null},
   cpu: {name: "CPU time of an operation", isMore: false,
@@ -26,14 +26,9 @@ export const MIXES = {
 
 const isNumber = (value) => value !== null && value !== undefined && value > 0;
 
-// How good a cell is for another one: 2 is twice as good. Rates are compared as verdicts are, by the
-// rounds that both ran in. The quotient of their medians may be on the other side of 1.
-function goodness(data, state, cell, other) {
-  const measure = MEASURES[state.measure];
-  const pair = state.measure === "rate" ? verdictOf(data, cell, other) : null;
-  if (pair !== null && pair.ratio > 0) return pair.ratio;
-  return measure.isMore ? cell.value / other.value : other.value / cell.value;
-}
+// How good a cell is for another one: 2 is twice as good.
+const goodness = (measure, cell, other) =>
+  (measure.isMore ? cell.value / other.value : other.value / cell.value);
 
 function rowOf(data, state, workload, engines) {
   const measure = MEASURES[state.measure];
@@ -46,10 +41,8 @@ function rowOf(data, state, workload, engines) {
   // Figures over stores that differ are shown, and rank nothing.
   const unequal = cells.find(({figure}) => figure !== null && figure.unequal !== "")?.figure.unequal ?? "";
   const known = unequal !== "" ? [] : cells.filter((cell) => cell.value !== null);
-  // The best is better than most others.
-  const beaten = (cell) => known.filter((other) => other !== cell && goodness(data, state, other, cell) < 1).length;
-  const best = known.map((cell) => ({cell, beats: beaten(cell)})).reduce((one, other) =>
-    (one === null || other.beats > one.beats ? other : one), null)?.cell ?? null;
+  const best = known.reduce((one, other) =>
+    (one === null || goodness(measure, other, one) > 1 ? other : one), null);
   const base = state.base === "best" || state.base === "all" ? best
     : known.find((cell) => String(cell.engine.place) === state.base) ?? null;
   for (const cell of cells) {
@@ -58,13 +51,13 @@ function rowOf(data, state, workload, engines) {
     cell.isBase = cell === base;
     cell.base = base;
     cell.best = best;
-    cell.ofBest = isKnown ? goodness(data, state, cell, best) : null;
-    cell.good = isKnown && base !== null ? goodness(data, state, cell, base) : null;
+    cell.ofBest = isKnown ? goodness(measure, cell, best) : null;
+    cell.good = isKnown && base !== null ? goodness(measure, cell, base) : null;
     cell.times = cell.good === null || measure.isMore ? cell.good : cell.value / base.value;
     cell.verdict = state.measure === "rate" ? verdictOf(data, cell, base) : null;
     cell.isDisturbed = cell.value !== null && cell.figure.disturbed_rounds * 2 >= Math.max(1, cell.figure.rates.length);
   }
-  // Whether verdicts say that the best is, not only its median.
+  // Whether verdicts say that the best is, not only its rate.
   const isClear = unequal !== "" || state.measure !== "rate" || cells.every((cell) =>
     ["faster", "slower"].includes(verdictOf(data, cell, best)?.verdict ?? "faster"));
   const fewKeys = cells.some(({figure}) => figure !== null && figure.few_keys !== null);

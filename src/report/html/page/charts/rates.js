@@ -1,4 +1,4 @@
-// Operations a second: for each workload a bar an engine, with the interval of its median and the
+// Operations a second: for each workload a bar an engine, with the interval of its mean and the
 // rounds that it is of.
 import {chart, element, table} from "../elements.js";
 import {chosen, measured, of} from "../data.js";
@@ -7,12 +7,12 @@ import {onAxis, rate} from "../numbers.js";
 
 export const title = "Operations a second";
 export const about =
-  "Bars are medians over the rounds and begin at 0; the line is the interval that holds the median " +
+  "Bars are geometric means of the rounds and begin at 0; the line is the interval that holds the mean " +
   "with 95 %, the dots are the rounds. No line: too few rounds for an interval.";
 
 const columns = [
   {title: "engine", value: (figure) => figure.engine.label},
-  {title: "ops/s", isNumber: true, value: (figure) => rate(figure.median)},
+  {title: "ops/s", isNumber: true, value: (figure) => rate(figure.rate)},
   {title: "from", isNumber: true, value: (figure) => rate(figure.low)},
   {title: "to", isNumber: true, value: (figure) => rate(figure.high)},
   {title: "charged", isNumber: true, value: (figure) => rate(figure.charged)},
@@ -30,7 +30,7 @@ function bars(data, state, workload) {
   const x = state.isLog
     ? {type: "log", label: "ops/s (log)", ticks: 4}
     : {label: "ops/s", zero: true, ticks: 4};
-  const least = Math.min(...figures.map((figure) => figure.median)) / 2;
+  const least = Math.min(...figures.map((figure) => figure.rate)) / 2;
   const drawing = draw({
     width: halfWidth(),
     height: 56 + 26 * labels.length,
@@ -41,17 +41,17 @@ function bars(data, state, workload) {
     color: colours(all),
     marks: [
       Plot.barX(figures, {
-        x1: state.isLog ? least : 0, x2: "median", y: label, fill: label, fillOpacity: 0.75, insetTop: 3, insetBottom: 3,
+        x1: state.isLog ? least : 0, x2: "rate", y: label, fill: label, fillOpacity: 0.75, insetTop: 3, insetBottom: 3,
       }),
       Plot.dot(figures.flatMap((figure) => figure.rates.map((one) => ({one, label: label(figure)}))),
         {x: "one", y: "label", r: 1.6, stroke: "currentColor", strokeOpacity: 0.5}),
       Plot.ruleY(figures.filter((figure) => figure.low !== null),
         {x1: "low", x2: "high", y: label, stroke: "currentColor", strokeWidth: 2}),
-      Plot.text(all.filter((figure) => figure.median === null),
+      Plot.text(all.filter((figure) => figure.rate === null),
         {y: label, frameAnchor: "left", dx: 4, text: "outcome", fill: "currentColor"}),
       Plot.tip(figures, Plot.pointerY({
-        x: "median", y: label,
-        title: (figure) => `${label(figure)}\n${rate(figure.median)} ops/s` +
+        x: "rate", y: label,
+        title: (figure) => `${label(figure)}\n${rate(figure.rate)} ops/s` +
           (figure.low === null ? "" : `\n${rate(figure.low)} to ${rate(figure.high)}`),
       })),
     ],

@@ -6,7 +6,7 @@ import {latency, onAxis, rate} from "../numbers.js";
 
 export const title = "Settings that were varied";
 export const about =
-  "Points are medians over the rounds, the upright line is the interval that holds the median with 95 %. " +
+  "Points are geometric means of the rounds, the upright line is the interval that holds the mean with 95 %. " +
   "All variants ran in the same rounds, in turns. Lines join values of one setting; where several were " +
   "varied, the dashes tell the others apart.";
 
@@ -45,7 +45,7 @@ function pointsOf(data, state, setting) {
   const kinds = new Set(data.engines.filter((engine) => state.kinds.has(engine.scalesAs))
     .map((engine) => engine.scalesAs));
   return data.figures.filter((figure) => kinds.has(figure.engine.scalesAs) &&
-    data.results[figure.result].variant.name !== "" && figure.median !== null).map((figure) => {
+    data.results[figure.result].variant.name !== "" && figure.rate !== null).map((figure) => {
     const settings = settingsOf(data.results[figure.result]);
     const others = settings.filter(([name]) => name !== setting).map((pair) => pair.join("=")).join(" ");
     const value = settings.find(([name]) => name === setting)?.[1] ?? "";
@@ -69,14 +69,14 @@ const columns = (setting) => [
   {title: "engine", value: (point) => point.engine},
   {title: setting, value: (point) => point.value},
   {title: "other settings", value: (point) => point.others},
-  {title: "ops/s", isNumber: true, value: (point) => rate(point.median)},
+  {title: "ops/s", isNumber: true, value: (point) => rate(point.rate)},
   {title: "from", isNumber: true, value: (point) => rate(point.low)},
   {title: "to", isNumber: true, value: (point) => rate(point.high)},
   {title: "p99", isNumber: true, value: (point) => latency(point.p99)},
   {title: "rounds", isNumber: true, value: (point) => String(point.rates.length)},
 ];
 
-// `y` is "median" or "p99".
+// `y` is "rate" or "p99".
 function curves(points, [setting, values], state, y, name) {
   const shown = points.filter((point) => point[y] !== null);
   if (shown.length === 0) return null;
@@ -98,7 +98,7 @@ function curves(points, [setting, values], state, y, name) {
       ...others.map((other, i) => Plot.line(shown.filter((point) => point.others === other),
         {x, y, z: "line", stroke: "engine", strokeDasharray: DASHES[i % DASHES.length],
           sort: (point) => values.indexOf(point.value)})),
-      y === "median" ? Plot.ruleX(shown.filter((point) => point.low !== null),
+      y === "rate" ? Plot.ruleX(shown.filter((point) => point.low !== null),
         {x, y1: "low", y2: "high", stroke: "engine", strokeWidth: 2}) : null,
       Plot.dot(shown, {x, y, fill: "engine", symbol: "others", r: 3.5}),
       Plot.tip(shown, Plot.pointer({x, y, title: (point) =>
@@ -124,7 +124,7 @@ export function render(data, state) {
   const charts = data.workloads.flatMap((workload) => {
     const of = points.filter((point) => point.workload === workload.name);
     return [
-      curves(of, setting, state, "median", `${workload.name}: rate over ${setting[0]}`),
+      curves(of, setting, state, "rate", `${workload.name}: rate over ${setting[0]}`),
       curves(of, setting, state, "p99", `${workload.name}: p99 over ${setting[0]}`),
     ];
   });

@@ -33,7 +33,7 @@ export function render(data, state) {
   const points = of(figures, reads).flatMap((read) => {
     const write = of(figures, writes).find((other) => other.engine === read.engine);
     if (write === undefined) return [];
-    return [{engine: read.engine.label, unequal: read.unequal || write.unequal, read: read.median, write: write.median,
+    return [{engine: read.engine.label, unequal: read.unequal || write.unequal, read: read.rate, write: write.rate,
       space: write.cost === null ? null : write.cost.space}];
   });
   if (points.length < 2) return element("p", {}, "It takes two stores to be drawn.");

@@ -1,14 +1,14 @@
-#include "stats/slice_ratio.h"
-
+// What ratios of rounds say on a machine that is never quiet, by simulated rounds without a clock.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "base/random.h"
+#include "stats/statistics.h"
 
-namespace levelfield::slice_ratio_test {
+namespace levelfield::round_ratio_test {
 
 // A machine that drifts, has bursts of other work and remembers both, and processes that happen to
 // be faster or slower for their whole life. All from one seed.
@@ -16,12 +16,13 @@ class Machine {
  public:
   explicit Machine(uint64_t seed) : random_(seed) {}
 
-  // The logarithm of the ratio of one pair of processes.
+  // The logarithm of the ratio of one pair of processes that took turns: of all that each did over
+  // all its time, without what others took from it.
   double PairOf(double true_ratio, size_t slices = 300) {
     const double of_pair = 0.004 * Normal();
     const double drift = 0.2 * Normal();  // Over the whole pair, for both alike.
-    std::vector<uint64_t> operations[2];
-    std::vector<uint64_t> active_ns[2];
+    double operations[2] = {};
+    double ns[2] = {};
     double memory = 0;
     bool is_burst = false;
     double own[2] = {};  // Each engine's background threads.
@@ -30,24 +31,23 @@ class Machine {
       is_burst = Uniform() < (is_burst ? 0.8 : 0.02);
       for (size_t side = 0; side < 2; ++side) {
         own[side] = 0.7 * own[side] + 0.03 * Normal();
-        // A burst takes a share of each slice's processor, drawn anew.
+        // A burst takes a share of each slice's processor, drawn anew. The kernel counts most.
         const double taken = is_burst ? Uniform() * 0.7 : 0;
         const double logarithm = memory + own[side] +
                                  drift * static_cast<double>(i) / static_cast<double>(slices) +
                                  (side == 1 ? std::log(true_ratio) + of_pair : 0);
-        const double ns = 1e7 * (1 + 0.1 * Uniform());
-        active_ns[side].push_back(static_cast<uint64_t>(ns));
-        operations[side].push_back(
-            static_cast<uint64_t>(ns * 1e-3 * std::exp(logarithm) * (1 - taken)));
+        const double active_ns = 1e7 * (1 + 0.1 * Uniform());
+        operations[side] += active_ns * 1e-3 * std::exp(logarithm) * (1 - taken);
+        ns[side] += active_ns * (1 - 0.9 * taken);
       }
     }
-    return LogRatioOfSlices({operations[0], active_ns[0]}, {operations[1], active_ns[1]}).value();
+    return std::log(operations[1] / ns[1] / (operations[0] / ns[0]));
   }
 
   RateRatio Compare(double true_ratio, size_t pairs) {
     std::vector<double> logarithms(pairs);
     for (double& logarithm : logarithms) logarithm = PairOf(true_ratio);
-    return CompareProcessPairs(logarithms);
+    return CompareRounds(logarithms, kLeastProcessPairs);
   }
 
  private:
@@ -59,7 +59,7 @@ class Machine {
   Random random_;
 };
 
-TEST(SliceRatio, IntervalsHoldInDriftBurstsAndDependence) {
+TEST(RoundRatio, IntervalsHoldInDriftBurstsAndDependence) {
   constexpr int kTrials = 1000;
   for (const size_t pairs : {3U, 6U}) {
     Machine machine(pairs);
@@ -73,7 +73,7 @@ TEST(SliceRatio, IntervalsHoldInDriftBurstsAndDependence) {
   }
 }
 
-TEST(SliceRatio, ThreePercentAreFoundInSixPairs) {
+TEST(RoundRatio, ThreePercentAreFoundInSixPairs) {
   Machine machine(7);
   int found = 0;
   for (int i = 0; i < 200; ++i) {
@@ -82,7 +82,7 @@ TEST(SliceRatio, ThreePercentAreFoundInSixPairs) {
   EXPECT_GE(found, 180);
 }
 
-TEST(SliceRatio, IntervalsOfTwoSessionsHoldWhateverTheirYardstickIs) {
+TEST(RoundRatio, IntervalsOfTwoSessionsHoldWhateverTheirYardstickIs) {
   constexpr int kTrials = 1000;
   Machine machine(9);
   int held = 0;
@@ -91,50 +91,44 @@ TEST(SliceRatio, IntervalsOfTwoSessionsHoldWhateverTheirYardstickIs) {
     std::vector<double> after(5);
     for (double& logarithm : before) logarithm = machine.PairOf(2);
     for (double& logarithm : after) logarithm = machine.PairOf(2 * 0.97);
-    const Interval interval = CompareSessions(before, after).interval.value();
+    const Interval interval = CompareUnpaired(before, after, kLeastProcessPairs).interval.value();
     held += interval.low <= 0.97 && 0.97 <= interval.high ? 1 : 0;
   }
   EXPECT_GE(held, 930);
   EXPECT_LE(held, 985);  // Welch's interval is the wider one where there are few.
 }
 
-TEST(SliceRatio, ASessionOfTwoPairsHasNoIntervalAndEqualOnesHaveANarrowOne) {
+TEST(RoundRatio, ASessionOfTwoPairsHasNoIntervalAndEqualOnesHaveANarrowOne) {
   const std::vector<double> three = {0.1, 0.1, 0.1};
-  EXPECT_FALSE(CompareSessions(std::span(three).first(2), three).interval);
-  const RateRatio same = CompareSessions(three, three);
+  EXPECT_FALSE(CompareUnpaired(std::span(three).first(2), three, kLeastProcessPairs).interval);
+  const RateRatio same = CompareUnpaired(three, three, kLeastProcessPairs);
   EXPECT_EQ(same.ratio, 1);
   EXPECT_EQ(same.interval->low, 1);
 }
 
-TEST(SliceRatio, WhatOnlyOneOfThemRanIsLeftOut) {
-  const std::vector<uint64_t> ns(40, 1000);
-  std::vector<uint64_t> fast(40, 200);
-  std::fill(fast.begin() + 20, fast.end(), 1);
-  const std::vector<uint64_t> slow(20, 100);
-  const SlicedWork candidate = {slow, std::span(ns).first(20)};
-  EXPECT_NEAR(std::exp(*LogRatioOfSlices({fast, ns}, candidate)), 0.5, 1e-9);
-}
-
-// The first slice of one was a single operation.
-TEST(SliceRatio, AFewSlicesAreComparedByAllThatWasDone) {
-  const std::vector<uint64_t> operations = {1, 999};
-  const std::vector<uint64_t> ns = {50'000, 1'950'000};
-  const std::vector<uint64_t> one = {1000};
-  const std::vector<uint64_t> one_ns = {4'000'000};
-  EXPECT_NEAR(std::exp(*LogRatioOfSlices({one, one_ns}, {operations, ns})), 2, 1e-9);
-}
-
-TEST(SliceRatio, NothingDoneHasNoRatio) {
-  const std::vector<uint64_t> none(3, 0);
-  const std::vector<uint64_t> ns(3, 1000);
-  EXPECT_FALSE(LogRatioOfSlices({none, ns}, {none, ns}));
-  EXPECT_FALSE(LogRatioOfSlices({}, {}));
-}
-
-TEST(SliceRatio, TwoPairsOfProcessesHaveNoInterval) {
+TEST(RoundRatio, TwoPairsOfProcessesHaveNoInterval) {
   const double logarithms[] = {0.01, 0.02};
-  EXPECT_FALSE(CompareProcessPairs(logarithms).interval);
-  EXPECT_NEAR(CompareProcessPairs(logarithms).ratio, std::exp(0.015), 1e-9);
+  EXPECT_FALSE(CompareRounds(logarithms, kLeastProcessPairs).interval);
+  EXPECT_NEAR(CompareRounds(logarithms, kLeastProcessPairs).ratio, std::exp(0.015), 1e-9);
 }
 
-}  // namespace levelfield::slice_ratio_test
+// Medians are not so: the medians' quotient here is 1.
+TEST(GeometricMean, QuotientsAreTheMeanRatiosOfTheRoundsAndMultiply) {
+  const std::vector<double> a = {100, 200, 400, 100, 300, 500};
+  const std::vector<double> b = {150, 190, 900, 110, 310, 200};
+  const std::vector<double> c = {50, 20, 90, 300, 10, 200};
+  EXPECT_NEAR(ComparePaired(a, b).ratio, GeometricMean(b) / GeometricMean(a), 1e-12);
+  EXPECT_NEAR(ComparePaired(a, b).ratio * ComparePaired(b, c).ratio, ComparePaired(a, c).ratio,
+              1e-12);
+}
+
+TEST(GeometricMean, HasAnIntervalFromSixRoundsOn) {
+  const std::vector<double> rates = {100, 110, 90, 105, 95, 100};
+  const Interval interval = GeometricMeanInterval(rates).value();
+  EXPECT_LT(interval.low, GeometricMean(rates));
+  EXPECT_GT(interval.high, GeometricMean(rates));
+  EXPECT_NEAR(interval.low * interval.high, GeometricMean(rates) * GeometricMean(rates), 1e-6);
+  EXPECT_FALSE(GeometricMeanInterval(std::span(rates).first(5)));
+}
+
+}  // namespace levelfield::round_ratio_test
