@@ -55,7 +55,7 @@ show = echo '$$ $(1)' && $(1)
 bench:
 	@scripts/set_up.sh bench
 	@$(call show,build/levelfield run --name=bench-beyond-memory --slices=on $(BEYOND_MEMORY)) || [ $$? = 2 ]
-	@$(call show,build/levelfield run --name=bench --repeat=6 --slices=on --benchmarks=$(BENCH_WORKLOADS) $(BENCH_FLAGS))
+	@$(call show,build/levelfield run --name=bench --repeat=6 --benchmarks=$(BENCH_WORKLOADS) $(BENCH_FLAGS))
 	@command -v levelfield >/dev/null || echo 'levelfield is build/levelfield here; as a command: export PATH=$(CURDIR)/build:$$PATH'
 
 test: build

@@ -112,8 +112,7 @@ Status PickBestSettings(Plan& plan) {
          .phases = phases,
          .engines = {one.engine}});
   }
-  const std::string slices = HaveRoomAtOnce(pilot) ? "on" : "off";
-  for (PlannedVariant& variant : pilot.variants) variant.settings.slices = slices;
+  for (PlannedVariant& variant : pilot.variants) variant.settings.slices = "off";
   const DriverReport report = RunPlan(pilot);
   RETURN_IF_ERROR(report.status);
   if (report.interrupted) return Status::Interrupted("interrupted in the pilot");

@@ -37,7 +37,7 @@ constexpr double kWhatIfSeconds = 3;
 // What --quick answers in, and what it measures for that unless flags say otherwise.
 constexpr double kQuickSeconds = 90;
 constexpr uint64_t kQuickKeys = 100'000;
-constexpr double kQuickDuration = 1;
+constexpr double kQuickDuration = 0.5;
 constexpr std::string_view kOperations[] = {"get", "seek", "put"};
 
 // Shares of operations, in percent.
@@ -297,7 +297,6 @@ Answer ChooseVerb(const Words& words) {
   };
   ASSIGN_OR_RETURN(Plan plan, plan_of(stated));
   RETURN_IF_ERROR(CheckFlagsAreUsed(settings, plan.first().phases, "--mix=" + settings.mix));
-  PreferSlices(plan);
   AddOverheads(plan);
   if (settings.quick) plan.most_seconds = kQuickSeconds;
 

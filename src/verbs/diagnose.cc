@@ -255,7 +255,6 @@ Answer TryChanges(const Result& result, const std::vector<Finding>& findings, co
         Plan plan,
         MakePlan(settings, fmt::format("levelfield diagnose --try: {} --engine={} --vary={}",
                                        result.command, finding.engine, settings.vary)));
-    PreferSlices(plan);
     const Answer one =
         CarryOut(plan, nullptr, [&](const Result& outcome, const std::string& directory) {
           for (const Finding& same : findings) {

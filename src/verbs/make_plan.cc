@@ -27,7 +27,7 @@
 namespace levelfield {
 namespace {
 
-constexpr uint64_t kQuick = 3;
+constexpr uint64_t kQuick = kLeastRepetitions;
 constexpr uint64_t kPublish = 10;
 
 // --quick and --publish stand for a number of rounds.
@@ -119,10 +119,6 @@ bool HasVerdicts(const Settings& settings) {
   return HasRounds(settings) || settings.precision != 0;
 }
 
-bool HaveRoomAtOnce(const Plan& plan) {
-  return plan.first().settings.space_guard == "off" || CheckDisk(plan.variants, true).ok();
-}
-
 Status CheckRoomForSlices(const Plan& plan) {
   const Settings& settings = plan.first().settings;
   if (settings.slices != "on" || settings.use_existing_db || settings.space_guard != "refuse") {
@@ -131,13 +127,31 @@ Status CheckRoomForSlices(const Plan& plan) {
   return CheckDisk(plan.variants, true);
 }
 
+namespace {
+
+// Whether the disk has room for all stores of a round at once.
+bool HaveRoomAtOnce(const Plan& plan) {
+  return plan.first().settings.space_guard == "off" || CheckDisk(plan.variants, true).ok();
+}
+
+bool AreBuildsOfOneEngine(const Plan& plan) {
+  const std::vector<ProbeReply>& engines = plan.first().engines;
+  return plan.variants.size() == 1 &&
+         std::ranges::all_of(engines, [&](const ProbeReply& engine) {
+           return IsBaseline(engine) ||
+                  EngineName(engine.engine) == EngineName(engines.front().engine);
+         });
+}
+
+}  // namespace
+
 void PreferSlices(Plan& plan) {
   const Settings& settings = plan.first().settings;
   const bool has_one_place = settings.IsGiven("single_db") && settings.single_db;
   const StatusOr<LoadAsked> load = LoadOf(settings);
   const bool is_closed = load.ok() && load->kind == LoadAsked::Kind::kClosed;
-  if (settings.slices != "auto" || has_one_place || !settings.report_file.empty() ||
-      !plan.first().stores.empty() || !is_closed ||
+  if (settings.slices != "auto" || !AreBuildsOfOneEngine(plan) || has_one_place ||
+      !settings.report_file.empty() || !plan.first().stores.empty() || !is_closed ||
       std::ranges::none_of(plan.first().phases, CanBeSliced)) {
     return;
   }

@@ -22,15 +22,14 @@ bool HasRounds(const Settings& settings);
 // The same, or as many rounds as it takes: --precision.
 bool HasVerdicts(const Settings& settings);
 
-// Whether the disk has room for all stores of a round at once, as slices need it; always with
-// --space_guard=off.
-bool HaveRoomAtOnce(const Plan& plan);
 // An error where --slices=on is given and they have none. MakePlan asks this, so it is for whoever
 // adds runs to a plan.
 Status CheckRoomForSlices(const Plan& plan);
 
-// Has the runs of a comparison take turns in slices, where --slices does not say how they run, some
-// workload can be cut, and all of them have room at once.
+// Has two builds of one engine with the same settings take turns in slices, where --slices does not
+// say how they run, some workload can be cut, and all of them have room at once. What else is
+// compared runs in whole rounds: in turns of milliseconds the engines empty each other's caches, and
+// whoever is slow loses least by it.
 void PreferSlices(Plan& plan);
 
 }  // namespace levelfield

@@ -219,7 +219,7 @@ StatusOr<SettingsAndPlan> PlanRun(const Words& words, const std::string& verb) {
     RETURN_IF_ERROR(CheckFlagsAreUsed(variant.settings, variant.phases,
                                       "--benchmarks=" + variant.settings.benchmarks));
   }
-  if (!settings.against.empty() || plan.variants.size() > 1) PreferSlices(plan);
+  if (!settings.against.empty()) PreferSlices(plan);
   return SettingsAndPlan{std::move(settings), std::move(plan)};
 }
 
