@@ -26,7 +26,8 @@ flags=(-DHAVE_CRC32C=ON -DHAVE_SNAPPY=ON -DHAVE_TCMALLOC=OFF -DLEVELDB_BUILD_TES
 # Its CMakeLists.txt is older than what CMake 4 takes unasked.
 crc32c_flags=(-DCRC32C_BUILD_TESTS=OFF -DCRC32C_BUILD_BENCHMARKS=OFF -DCRC32C_USE_GLOG=OFF
   -DCMAKE_POLICY_VERSION_MINIMUM=3.5)
-recipe=$({ cat scripts/{build_leveldb,leveldb_source,pypi_source}.sh; echo "$pins $compiler"; } | sha256sum | cut -c1-12)
+recipe=$({ cat scripts/{build_leveldb,leveldb_source,pypi_source}.sh; echo "$pins $compiler"; } |
+  sha256sum | cut -c1-12)
 result=$(scripts/cache_directory.sh)/leveldb-$version-$recipe
 
 if [[ ${1:-} == --where || -e $result/build.txt ]]; then

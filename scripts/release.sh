@@ -4,10 +4,11 @@
 # Needs a build (`make release` makes one) of a tree without changes. Fails where the program is above 12 MB.
 #
 # A release, on a quiet machine:
-#   1. `.ci/run`, `make asan tsan`, `make nightly` and `scripts/bare_machine.sh bench` pass.
+#   1. `.ci/run`, `make asan tsan`, `make nightly`, and `scripts/bare_machine.sh --release=RELEASE bench` on
+#      bookworm and trixie pass.
 #   2. `version` in CMakeLists.txt is the new one; its chapter of CHANGELOG.md has the date. Commit.
 #   3. `make release`.
-#   4. Install the packages in a new Debian 12 and run `levelfield run --engine=all`.
+#   4. Install the packages in a new Debian of the release that built them and run `levelfield run --engine=all`.
 #   5. Tag the commit v<version>, sign SHA256SUMS, and publish build/release with notes.md as its text.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -24,9 +24,9 @@ namespace levelfield {
 namespace store {
 
 constexpr const char* kHow =
-    "LD_PRELOAD=libtcmalloc.so.4 HEAPPROFILE=/tmp/heap (package libgoogle-perftools4), or "
-    "LD_PRELOAD=libjemalloc.so.2 MALLOC_CONF=prof:true (libjemalloc2), in "
-    "front of the command gives one";
+    "LD_PRELOAD=libtcmalloc.so.4 HEAPPROFILE=/tmp/heap (package libgoogle-perftools4 or "
+    "libgoogle-perftools4t64), or LD_PRELOAD=libjemalloc.so.2 MALLOC_CONF=prof:true "
+    "(libjemalloc2), in front of the command gives one";
 
 template <class Function>
 Function* Loaded(const char* symbol) {
