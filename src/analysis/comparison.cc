@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "analysis/compared_pair.h"
+#include "analysis/read_ahead.h"
 #include "analysis/yardstick.h"
 #include "base/quote.h"
 #include "base/text.h"
@@ -104,6 +105,12 @@ std::vector<const Series*>::const_iterator BaselineAmong(const std::vector<const
                               [&](const Series* one) { return one->sum.engine == baseline; });
 }
 
+// What is said of the engine's figures beside their comparison with others.
+void AddNotesOf(const Result& result, const Series& series, Comparison& comparison) {
+  std::string words = ReadAheadWords(result, {&series});
+  if (!words.empty()) AddOnce(comparison.notes, std::move(words));
+}
+
 // Says why a result has nothing to compare. Planned engines may have failed to run.
 Status Nothing(const Result& result, const std::string& why) {
   return Status::Usage(IsCutOff(result) ? CutOffWords(result) + "; " + why : why);
@@ -147,6 +154,8 @@ StatusOr<std::vector<Comparison>> CompareWithin(const Result& result, const std:
   for (const Series* const series : stores) {
     if (series == *first) continue;
     comparisons.push_back(CompareSeries(**first, *series, nullptr, rules));
+    AddNotesOf(result, **first, comparisons.back());
+    AddNotesOf(result, *series, comparisons.back());
   }
   HoldTogether(comparisons, rules.margin);
   return comparisons;
@@ -198,6 +207,8 @@ StatusOr<std::vector<Comparison>> CompareVariants(const Result& result,
   std::vector<Comparison> comparisons;
   for (const auto& [first, candidate] : pairs) {
     comparisons.push_back(CompareSeries(*first, *candidate, nullptr, rules));
+    AddNotesOf(result, *first, comparisons.back());
+    AddNotesOf(result, *candidate, comparisons.back());
   }
   HoldTogether(comparisons, rules.margin);
   return comparisons;
@@ -234,6 +245,8 @@ StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Re
       if (IsCutOff(*result)) notes.push_back(fmt::format("{}: {}", side, CutOffWords(*result)));
     }
     std::ranges::move(WhatDiffers(baseline, candidate), std::back_inserter(notes));
+    AddNotesOf(baseline, one, comparisons.back());
+    AddNotesOf(candidate, other, comparisons.back());
   };
   const bool is_one_each = before.size() == 1 && after.size() == 1;
   if (is_one_each) add(*before.front(), *after.front());

@@ -7,7 +7,9 @@
 
 #include "analysis/cost.h"
 #include "analysis/diagnosis.h"
+#include "analysis/read_ahead.h"
 #include "analysis/steady_state.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "result/load_verdict.h"
 #include "result/overhead.h"
@@ -232,6 +234,44 @@ double FetchedByOperation(const Case& of) {
 // A page of 4 KiB in every eight operations.
 constexpr double kFetchedMuch = 512;
 
+// The first of the engine's own settings against read-ahead that it does not have.
+std::optional<Change> WithoutReadAhead(const Case& of) {
+  for (const auto& [name, value] : of.series.sum.no_readahead) {
+    const auto option = of.options.find(name);
+    std::string before = TextIn(of.series.sum.settings, name);
+    if (before.empty() && option != of.options.end()) before = option->second;
+    if (before == value) continue;
+    return Change{EngineName(of.series.sum.engine) + "." + name, before, value};
+  }
+  return std::nullopt;
+}
+
+std::optional<Finding> ReadAheadDecides(const Case& of) {
+  const std::optional<ReadAhead> found = ReadAheadOf(of.phase);
+  if (!found) return std::nullopt;
+  Finding finding{
+      .symptom = "operations wait for the device, which reads what nobody asked for",
+      .cause =
+          "the kernel's read-ahead: it fetches each missing page of a memory map with its "
+          "neighbours",
+      .confidence = Confidence::kHigh,
+      .evidence = {fmt::format("{:.0f} bytes were fetched for each that was asked for",
+                               found->per_byte),
+                   fmt::format("{} pages were missing, and each fetched {}",
+                               of.phase.resources->major_faults, MiB(found->per_fault))},
+      .change = WithoutReadAhead(of)};
+  if (of.result.read_ahead_kb != 0 && !of.result.block_device.empty()) {
+    finding.evidence.push_back(fmt::format("read_ahead_kb of {} is {}", of.result.block_device,
+                                           of.result.read_ahead_kb));
+  }
+  const std::string limit = LimitReadAhead(of.result, of.series.sum);
+  finding.advice = fmt::format(
+      "{}{}", finding.change ? "the engine's own setting against it" : "a smaller read-ahead",
+      limit.empty() ? "" : fmt::format("{}{}", finding.change ? ", or for all programs: " : ": ",
+                                       limit));
+  return finding;
+}
+
 // A writing workload counts too if all that it puts has to be fetched again: by the engine's
 // compactions, or to change parts of pages.
 std::optional<Finding> WorkingSetIsLargerThanMemory(const Case& of) {
@@ -240,6 +280,7 @@ std::optional<Finding> WorkingSetIsLargerThanMemory(const Case& of) {
   const double put = ByOperation(of, PutBytes(of.phase).value_or(0));
   const bool fetches_all_it_put = put > 0 && bytes > put;
   if (was_cold || (bytes < kFetchedMuch && !fetches_all_it_put)) return std::nullopt;
+  if (ReadAheadOf(of.phase)) return std::nullopt;  // Most of it is what nobody asked for.
   const bool writes = HasWritten(of.phase);
   Finding finding{
       .symptom = writes ? "writes wait for the device to read" : "reads wait for the device",
@@ -448,6 +489,7 @@ constexpr DiagnosisRule kRules[] = {
     {"space", true, false, SpaceGrows},
     {"background processor time", true, false, ProcessorIsBusyInTheBackground},
     {"no filter", true, false, MissesWithoutFilter},
+    {"read-ahead", true, false, ReadAheadDecides},
     {"working set", true, false, WorkingSetIsLargerThanMemory},
     {"small cache", true, false, CacheIsSmall},
     {"sync-bound", true, false, SyncsAreMostOfIt},

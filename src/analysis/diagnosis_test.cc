@@ -11,7 +11,8 @@ namespace levelfield::diagnosis_test {
 using testing::ContainsRegex;
 
 const EngineOptions kOptions = {
-    {"leveldb", {{"write_buffer_size", "4M"}, {"bloom_bits", "0"}, {"cache_size", "8M"}}}};
+    {"leveldb",
+     {{"write_buffer_size", "4M"}, {"bloom_bits", "0"}, {"cache_size", "8M"}, {"readahead", "1"}}}};
 
 PhaseResult& PhaseIn(Result& result) { return result.runs.front().phases.front(); }
 
@@ -139,6 +140,15 @@ const Fixture kFixtures[] = {
        result.runs[0].memory = RunResult::Memory{.limit_bytes = 64 << 20, .peak_bytes = 0};
      },
      Change{"memory", "64M", "256M"}},
+    {"read-ahead", Healthy,
+     [](Result& result) {
+       Resources& used = *PhaseIn(result).resources;
+       used.major_faults = 50'000;
+       used.io->storage_read_bytes = uint64_t{40} << 30;
+       PhaseIn(result).roles[0].statistics[0].bytes = 116 * 100'000;
+       result.runs[0].no_readahead = {{"readahead", "0"}};
+     },
+     Change{"leveldb.readahead", "1", "0"}},
     {"sync-bound", HealthyWrites,
      [](Result& result) {
        PhaseIn(result).resources->syncs =
@@ -353,6 +363,20 @@ TEST(DiagnosisRules, SayThatACappedMemoryHasWritesReadAgain) {
   PhaseIn(result).roles[0].statistics[0].bytes = uint64_t{116} * 100'000;
   PhaseIn(result).resources->io->storage_read_bytes = uint64_t{325} * 100'000;
   ExpectFindings(result, {"working set"});
+}
+
+TEST(DiagnosisRules, SayHowFarTheDeviceReadsAheadAndHowThatIsLimited) {
+  Result result = Healthy();
+  PhaseIn(result).resources->major_faults = 100;
+  PhaseIn(result).resources->io->storage_read_bytes = uint64_t{800} << 20;
+  PhaseIn(result).roles[0].statistics[0].bytes = 116 * 100'000;
+  result.block_device = "sda";
+  result.read_ahead_kb = 8192;
+  const std::vector<Finding> findings = ExpectFindings(result, {"read-ahead"});
+  EXPECT_THAT(findings[0].evidence, Contains("100 pages were missing, and each fetched 8.0 MiB"));
+  EXPECT_THAT(findings[0].evidence, Contains("read_ahead_kb of sda is 8192"));
+  EXPECT_EQ(findings[0].advice, "a smaller read-ahead: sudo blockdev --setra 32 /dev/sda");
+  EXPECT_FALSE(findings[0].change);
 }
 
 TEST(DiagnosisRules, NameASmallCacheWithWhatIsKnownOfIt) {

@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "analysis/consistency.h"
+#include "analysis/read_ahead.h"
 #include "base/gzip.h"
 #include "base/json_text.h"
 #include "base/sealed_json.h"
+#include "base/text.h"
 #include "base/unique_fd.h"
 #include "result/environment.h"
 #include "result/fields_json.h"
@@ -46,24 +48,38 @@ Status CheckSchema(const Json& json, const std::string& what) {
                   what, major, kSchemaMajor));
 }
 
-// The deviations that each engine's plug-in declares, by engine. A manifest may lack any of it.
-std::map<std::string, Pairs> DeviationsIn(const Json& manifest) {
+// What an engine's plug-in declares (RunResult's members of these names).
+struct Declared {
+  Pairs deviations;
+  Pairs no_readahead;
+};
+
+// By engine. A manifest may lack any of it.
+std::map<std::string, Declared> DeclaredIn(const Json& manifest) {
   constexpr std::string_view kPrefix = "deviation_";
-  std::map<std::string, Pairs> deviations;
+  std::map<std::string, Declared> declared;
   const auto text = [](const Json& json, const char* name) {
     const auto it = json.is_object() ? json.find(name) : json.end();
     return it != json.end() && it->is_string() ? it->get<std::string>() : "";
   };
   for (const Json& engine : manifest.value("engines", Json::array())) {
     if (!engine.is_object()) continue;
+    Declared& by = declared[text(engine, "spec")];
     for (const Json& fact : engine.value("facts", Json::array())) {
       const std::string name = text(fact, "name");
       if (!name.starts_with(kPrefix)) continue;
-      deviations[text(engine, "spec")].emplace_back(name.substr(kPrefix.size()),
-                                                    text(fact, "value"));
+      by.deviations.emplace_back(name.substr(kPrefix.size()), text(fact, "value"));
+    }
+    for (const Json& row : engine.value("alternatives", Json::array())) {
+      if (text(row, "name") != kNoReadahead) continue;
+      for (const std::string& setting : Split(text(row, "settings"), ' ')) {
+        const size_t equals = setting.find('=');
+        if (equals == setting.npos) continue;
+        by.no_readahead.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
+      }
     }
   }
-  return deviations;
+  return declared;
 }
 
 // Facts about the machine and the program for reports. A manifest may lack any of it.
@@ -80,6 +96,10 @@ void ReadEnvironment(const Json& manifest, Result& result) {
   result.kernel = text("kernel");
   result.conditions = LastingConditions(environment);
   result.warnings = DriveWarnings(environment);
+  if (const std::string device = text("block_device"); !device.starts_with("unknown")) {
+    result.block_device = device;
+  }
+  result.read_ahead_kb = Digits(text("block_read_ahead_kb")).value_or(0);
   const auto fingerprint = manifest.find("fingerprint");  // Since format 1.3.
   result.fingerprint = fingerprint != manifest.end() && fingerprint->is_string()
                            ? fingerprint->get<std::string>()
@@ -252,7 +272,7 @@ class ResultReader {
     if (reader.Has("workloads")) reader.Read("workloads", result_.workload_texts);
     RETURN_IF_ERROR(reader.status());
     ReadEnvironment(manifest, result_);
-    deviations_ = DeviationsIn(manifest);
+    declared_ = DeclaredIn(manifest);
     if (!reader.Has("planned")) return Status::Ok();  // Since format 1.4.
     Reader planned(manifest["planned"], "what was planned");
     result_.completion.emplace();
@@ -366,8 +386,9 @@ class ResultReader {
   }
 
   void FinishRun(RunResult& run, bool has_line) const {
-    if (const auto it = deviations_.find(run.engine); it != deviations_.end()) {
-      run.deviations = it->second;
+    if (const auto it = declared_.find(run.engine); it != declared_.end()) {
+      run.deviations = it->second.deviations;
+      run.no_readahead = it->second.no_readahead;
     }
     for (PhaseResult& phase : run.phases) {
       const bool is_void = VoidIfInconsistent(phase);
@@ -381,7 +402,7 @@ class ResultReader {
   }
 
   Result result_;
-  std::map<std::string, Pairs> deviations_;
+  std::map<std::string, Declared> declared_;
   uint64_t planned_runs_ = 0;
   std::map<uint64_t, Run> runs_;  // By number. One that was cut off before its first line is none.
 };

@@ -145,7 +145,7 @@ Standings StandingsOf(const Result& result, const std::vector<Series>& all,
       if (space) screen.space[i] = space;
     }
     if (named.IsText()) continue;
-    WorkloadStandings workload{.name = NameOf(named, seen)};
+    WorkloadStandings workload{.name = NameOf(named, seen), .place = place};
     std::vector<PhaseOfSeries> phases;
     for (const Series* const one : series) {
       workload.few_keys.push_back(FewKeysOf(result, *one, place));

@@ -34,6 +34,7 @@ struct StandingFigure {
 
 struct WorkloadStandings {
   std::string name;
+  size_t place = 0;            // In the plan.
   std::string operation = {};  // "get": its first kind of operation.
   uint64_t batch = 1;          // Operations for each latency.
   std::vector<StandingFigure> figures = {};

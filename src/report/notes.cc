@@ -9,6 +9,8 @@
 #include <iterator>
 #include <map>
 
+#include "analysis/comparison.h"
+#include "analysis/read_ahead.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/number.h"
@@ -198,6 +200,8 @@ std::vector<std::string> RoundNotes(const Result& result, const std::vector<Seri
   if (const std::string why = WhyItStopped(result, all); !why.empty()) notes.push_back(why);
   if (const std::string early = EndedEarly(result); !early.empty()) notes.push_back(early);
   std::ranges::move(RestsOfFills(result), std::back_inserter(notes));
+  const std::string read_ahead = ReadAheadWords(result, StoresOf(all));
+  if (!read_ahead.empty()) notes.push_back(Printable(read_ahead));
   for (const Series& series : all) {
     if (!series.sum.is_baseline_engine) AddNotesOf(series, notes);
   }

@@ -10,9 +10,11 @@
 #include "analysis/best_settings.h"
 #include "analysis/cost.h"
 #include "analysis/durability.h"
+#include "analysis/read_ahead.h"
 #include "base/quote.h"
 #include "base/shell_words.h"
 #include "base/text.h"
+#include "report/far_behind.h"
 #include "report/notes.h"
 #include "report/number.h"
 #include "report/result_report.h"
@@ -394,6 +396,10 @@ void AddSentences(const Result& result, const ComparisonRules& rules, const Stan
   AddStores(result, screen, report);
   AddUnequalStores(screen, report);
   AddFewOperations(shown, report);
+  if (const std::string words = ReadAheadWords(result, shown); !words.empty()) {
+    Say(report, Printable(words), Tone::kWarning);
+  }
+  if (const std::string words = FarBehindWords(screen, shown); !words.empty()) Say(report, words);
   AddMissedErasures(shown, report);
   if (const std::string early = EndedEarly(result); !early.empty()) Say(report, early);
   for (const std::string& rest : RestsOfFills(result)) Say(report, rest);

@@ -75,6 +75,9 @@ struct RunResult {
   // By durability class: the level that it was seen to keep, in the plug-in's words ("D2: after
   // ..."), if that is less than it claims. The manifest has it by engine.
   std::vector<std::pair<std::string, std::string>> deviations = {};
+  // The engine's own settings against the kernel's read-ahead: those of its alternative
+  // `no_readahead`. The manifest has them by engine.
+  std::vector<std::pair<std::string, std::string>> no_readahead = {};
   // The run ended early because the whole result did (Result::completion). What it had measured
   // counts. That the rest is missing is not the engine's fault.
   bool cut_off = false;
@@ -104,10 +107,10 @@ struct RunResult {
                                   Field("configuration", &RunResult::configuration).UnlessEmpty(),
                                   Field("file_system", &RunResult::file_system)};
 };
-// The phases have lines of their own, the manifest has the deviations, and all lines together tell
-// whether a run was cut off.
+// The phases have lines of their own, the manifest has what the engines declare, and all lines
+// together tell whether a run was cut off.
 template <>
-inline constexpr size_t kOtherMembers<RunResult> = 3;
+inline constexpr size_t kOtherMembers<RunResult> = 4;
 
 // How far a result came.
 struct Completion {
@@ -163,6 +166,8 @@ struct Result {
   std::string kernel;
   // Further conditions that decide how fast a store is: its disk, limits on the process.
   std::vector<std::pair<std::string, std::string>> conditions;
+  std::string block_device = {};  // Under the stores: "vda". Empty: not known.
+  uint64_t read_ahead_kb = 0;     // How far the kernel reads ahead on it. 0: not, or not known.
   std::vector<std::pair<std::string, std::string>> workload_texts;  // Workload files by name.
   std::vector<std::pair<std::string, std::string>> settings;
   std::vector<std::string> warnings;
@@ -178,11 +183,12 @@ struct Result {
 // that is missing here.
 inline Result WithoutRuns(const Result& result) {
   const auto& [name, started, command, version, git, cpu, cpu_cache, fingerprint, kernel,
-               conditions, workload_texts, settings, warnings, runs, overheads, completion, tried,
-               lacks_details] = result;
-  return {name,        started,    command,    version,        git,      cpu,      cpu_cache,
-          fingerprint, kernel,     conditions, workload_texts, settings, warnings, {},
-          overheads,   completion, tried,      lacks_details};
+               conditions, block_device, read_ahead_kb, workload_texts, settings, warnings, runs,
+               overheads, completion, tried, lacks_details] = result;
+  return {name,          started,        command,  version,    git,          cpu,       cpu_cache,
+          fingerprint,   kernel,         conditions, block_device, read_ahead_kb,
+          workload_texts, settings,      warnings, {},         overheads,    completion, tried,
+          lacks_details};
 }
 
 // The text of that name. Empty: there is none.

@@ -12,6 +12,7 @@
 #include "analysis/cost_of_rounds.h"
 #include "analysis/durability.h"
 #include "analysis/equal_stores.h"
+#include "analysis/read_ahead.h"
 #include "analysis/series.h"
 #include "analysis/steady_state.h"
 #include "report/heading.h"
@@ -304,6 +305,14 @@ PageJson FigureData(const Result& result, const Series& series, size_t phase_ind
           {"disturbed_rounds", disturbed_rounds}};
 }
 
+std::vector<std::string> WarningsOf(const Result& result, const std::vector<Series>& all) {
+  std::vector<std::string> warnings = result.warnings;
+  if (std::string words = ReadAheadWords(result, StoresOf(all)); !words.empty()) {
+    warnings.push_back(std::move(words));
+  }
+  return warnings;
+}
+
 PageJson ResultData(const ShownResult& shown) {
   const Result& result = *shown.result;
   const std::vector<Series> all = SeriesOf(result);
@@ -344,7 +353,7 @@ PageJson ResultData(const ShownResult& shown) {
             {"fingerprint", result.fingerprint}}},
           {"conditions", ConditionsOf(result)},
           {"settings", PairsOf(result.settings)},
-          {"warnings", result.warnings},
+          {"warnings", WarningsOf(result, all)},
           {"engines", std::move(engines)},
           {"workloads", std::move(workloads)},
           {"figures", std::move(figures)},

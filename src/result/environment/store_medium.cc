@@ -146,7 +146,7 @@ constexpr EnvironmentField kStoreMediumFields[] = {
     {"block_discard_max_bytes", kMoment, Device, "queue/discard_max_bytes"},
     {"block_logical_bytes", kMoment, Device, "queue/logical_block_size"},
     {"block_physical_bytes", kMoment, Device, "queue/physical_block_size"},
-    {"block_read_ahead_kb", kMoment, Device, "queue/read_ahead_kb"},
+    {"block_read_ahead_kb", kPlace, Device, "queue/read_ahead_kb"},
     {"block_partition_bytes", kMoment, DeviceSize, "partition"},
     {"block_disk_bytes", kMoment, DeviceSize, "disk"},
     {"block_written_bytes", kMoment, DeviceWritten, ""},
