@@ -17,8 +17,7 @@ std::optional<double> RateIn(const TriedSetting& tried, const std::string& workl
 
 namespace {
 
-// How many times as fast as `equal`, over all workloads; 0: not known.
-double TimesEqual(const TriedSetting& tried, const TriedSetting& equal) {
+double TimesAsFast(const TriedSetting& tried, const TriedSetting& equal) {
   double sum = 0;
   for (const auto& [workload, rate] : equal.rates) {
     const std::optional<double> its = RateIn(tried, workload);
@@ -30,6 +29,13 @@ double TimesEqual(const TriedSetting& tried, const TriedSetting& equal) {
 
 }  // namespace
 
+double TimesEqual(const std::vector<TriedSetting>& all, const TriedSetting& tried) {
+  const auto equal = std::ranges::find_if(all, [&](const TriedSetting& one) {
+    return one.engine == tried.engine && one.name == kEqual;
+  });
+  return equal == all.end() ? 0 : TimesAsFast(tried, *equal);
+}
+
 void ChooseBest(std::vector<TriedSetting>& tried, double margin) {
   for (TriedSetting& equal : tried) {
     if (equal.name != kEqual) continue;
@@ -37,7 +43,7 @@ void ChooseBest(std::vector<TriedSetting>& tried, double margin) {
     double most = 1 + margin;
     for (TriedSetting& other : tried) {
       if (other.engine != equal.engine) continue;
-      const double times = TimesEqual(other, equal);
+      const double times = TimesAsFast(other, equal);
       if (times <= most) continue;
       most = times;
       best = &other;

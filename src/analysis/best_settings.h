@@ -14,6 +14,10 @@ namespace levelfield {
 // Operations a second of that workload in the pilot, if it gave a figure.
 std::optional<double> RateIn(const TriedSetting& tried, const std::string& workload);
 
+// How many times as fast as the engine's `equal`: the geometric mean over the workloads. 0: one of
+// them has no figure.
+double TimesEqual(const std::vector<TriedSetting>& all, const TriedSetting& tried);
+
 // Marks one setting of each engine as chosen: the one with the highest geometric mean of its rates
 // over the workloads, if it is more than `margin` faster than `equal` and has a figure for each
 // workload that `equal` has one for. Otherwise `equal` is chosen.

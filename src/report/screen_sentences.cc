@@ -36,14 +36,17 @@ void Say(Report& report, const std::string& words, Tone tone = Tone::kPlain) {
   report.Add(Paragraph{words, 2, true, tone});
 }
 
-// "settings=best: lmdb.writemap; leveldb, rocksdb as equal". Empty if nothing was tried.
+// "settings=best: lmdb.writemap (writemap=1: 1.31x equal); leveldb, rocksdb as equal". Empty if
+// nothing was tried.
 std::string TriedWords(const Result& result) {
   std::vector<std::string> alternatives;
   std::vector<std::string> as_equal;
   for (const TriedSetting& tried : result.tried) {
     if (!tried.chosen) continue;
     tried.name == kEqual ? as_equal.push_back(Printable(tried.engine))
-                         : alternatives.push_back(Printable(tried.engine + "." + tried.name));
+                         : alternatives.push_back(Printable(
+                               fmt::format("{}.{} ({}: {:.2f}x equal)", tried.engine, tried.name,
+                                           tried.settings, TimesEqual(result.tried, tried))));
   }
   if (result.tried.empty()) return "";
   return fmt::format("settings=best: {}{}{}{}", fmt::join(alternatives, ", "),

@@ -4,6 +4,8 @@
 
 #include "analysis/result_files.h"
 #include "analysis/series.h"
+#include "base/text.h"
+#include "base/units.h"
 #include "verbs/ask_engines.h"
 #include "verbs/carry_out.h"
 #include "verbs/make_plan.h"
@@ -33,6 +35,21 @@ Settings PilotSettings(Settings settings) {
 bool HoldsForAll(const AlternativeDescription& row, const std::vector<PlannedPhase>& phases) {
   return std::ranges::all_of(
       phases, [&](const PlannedPhase& phase) { return row.HoldsFor(phase.durability); });
+}
+
+// The settings that an engine was given, without those that say what it does anyway, and without
+// the list of those that nobody has typed.
+SettingList WhatItChanges(const ProbeReply& engine) {
+  SettingList settings = engine.options.settings;
+  std::erase_if(settings, [&](const auto& setting) {
+    if (setting.first == kDefaultsHint) return true;
+    const OptionDescription* const option = engine.description.FindOption(setting.first);
+    if (option == nullptr) return false;
+    const StatusOr<uint64_t> bytes = ParseBytes(option->default_value);
+    return option->default_value == setting.second ||
+           (option->kind == LF_BYTES && bytes.ok() && Digits(setting.second) == *bytes);
+  });
+  return settings;
 }
 
 struct PilotRun {
@@ -68,7 +85,7 @@ std::vector<PilotRun> PilotRunsOf(const PlannedVariant& plan) {
   }
   const std::vector<ProbeReply> replies = ProbeEngines(requests);
   for (size_t i = 0; i < replies.size(); ++i) {
-    const bool is_as_equal = replies[i].options.settings == runs[i].engine.options.settings;
+    const bool is_as_equal = WhatItChanges(replies[i]) == WhatItChanges(runs[i].engine);
     runs[i].engine = replies[i];
     if (is_as_equal && runs[i].tried.name != kEqual) runs[i].tried.name.clear();  // No other way.
   }
