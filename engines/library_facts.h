@@ -24,6 +24,12 @@
 
 #include "levelfield/engine_abi.h"
 
+// The fact "build": the words of build.txt of a library that we have built and that is inside the
+// plug-in (engines/CMakeLists.txt), or else that it is the distribution's.
+#ifndef LEVELFIELD_BUILD
+#define LEVELFIELD_BUILD "the distribution's"
+#endif
+
 // How each engine's fact "space_factor" was found.
 #define LEVELFIELD_SPACE_MEASURED \
   "(the most of fillrandom and overwrite, values of 100 to 4000 bytes, scripts/space_factors.sh)"
@@ -108,6 +114,19 @@ inline bool ImportsSymbol(std::string_view library, std::string_view name) {
 
 inline std::string VersionText(int major, int minor, int patch) {
   return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
+}
+
+// The fact "released": the last year that the library's own words about its version tell, as in
+// "LMDB 1.0.2: (Aug 6, 2026)". Empty if they tell none.
+inline std::string YearOf(std::string_view words) {
+  constexpr size_t kDigits = 4;
+  for (size_t end = words.size(); end >= kDigits; --end) {
+    const std::string_view year = words.substr(end - kDigits, kDigits);
+    if (year.find_first_not_of("0123456789") == year.npos && year.starts_with("20")) {
+      return std::string(year);
+    }
+  }
+  return "";
 }
 
 // The fact "assertions" for a library with these bytes; it may say more than "on". Without bytes

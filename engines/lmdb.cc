@@ -1,5 +1,8 @@
 // LMDB: a copy-on-write B+ tree in one memory-mapped file, `data.mdb`. http://www.lmdb.tech/doc/
 //
+// Built for 1.0, for 0.9 (`lmdb@0.9`), and for the distribution's (`lmdb@system`). The two lines
+// have one interface and two file formats. Neither reads the other's.
+//
 // A `Store` may be used by any thread, a `Session` by one. A session owns one read transaction (a
 // slot of the reader table, MDB_NOTLS, so a thread may own several) and one cursor. Both are made
 // when it begins and renewed for each read. Nothing is allocated later.
@@ -26,6 +29,7 @@
 #include "levelfield/engine.h"
 #include "library_facts.h"
 #include "store_files.h"
+#include "temporary_directory.h"
 
 namespace {
 
@@ -462,14 +466,35 @@ class Session {
 
 constexpr const char* kOwnFile = "data.mdb";
 
-// A file begins with a meta page: a page header of 16 bytes, then MDB_MAGIC and the version of the
-// file format (mdb.c, struct MDB_meta), in the byte order of the machine that made it.
-bool IsDatabase(const std::string& path) {
-  const std::string start = levelfield::StartOfFile(path, 24);
-  if (start.size() != 24) return false;
+// The size of a page's header (mdb.c, struct MDB_page_header), by which the formats differ: 1.0
+// keeps a transaction's number in it.
+constexpr size_t kHeaderBytesOf09 = 16;
+constexpr size_t kHeaderBytesOf10 = 24;
+constexpr bool kIs10 = MDB_VERSION_MAJOR >= 1;
+constexpr size_t kHeaderBytes = kIs10 ? kHeaderBytesOf10 : kHeaderBytesOf09;
+
+// A file begins with a meta page: the header, then MDB_MAGIC (mdb.c, struct MDB_meta), in the byte
+// order of the machine that made it.
+bool IsDatabase(const std::string& path, size_t header_bytes) {
   uint32_t magic = 0;
-  std::memcpy(&magic, start.data() + 16, sizeof(magic));
+  const std::string start = levelfield::StartOfFile(path, header_bytes + sizeof(magic));
+  if (start.size() != header_bytes + sizeof(magic)) return false;
+  std::memcpy(&magic, start.data() + header_bytes, sizeof(magic));
   return magic == 0xBEEFC0DE;
+}
+bool IsDatabase(const std::string& path) {
+  return IsDatabase(path, kHeaderBytesOf09) || IsDatabase(path, kHeaderBytesOf10);
+}
+
+// Whether a file that is there is of this library's line. 1.0 would call one of 0.9 invalid.
+lf_code CheckFormat(const std::string& path) {
+  if (!IsDatabase(path) || IsDatabase(path, kHeaderBytes)) return LF_OK;
+  return Unsupported("LMDB: " + path + " is in the file format of LMDB " +
+                     (kIs10 ? "0.9, which 1.0" : "1.0, which 0.9") +
+                     " does not read. " +
+                     (kIs10 ? "The engine lmdb@0.9 does, and lmdb@system where that is 0.9"
+                            : "The engine lmdb does") +
+                     "; mdb_dump of the one line and mdb_load of the other carry entries over");
 }
 
 // In a directory LMDB uses one fixed name.
@@ -492,7 +517,8 @@ class Store {
       }
       opened->config_.flags |= MDB_NOSUBDIR;
     }
-    code = opened->OpenEnvironment();
+    code = CheckFormat(opened->data_);
+    if (code == LF_OK) code = opened->OpenEnvironment();
     if (code == LF_OK) store = std::move(opened);
     return code;
   }
@@ -713,7 +739,6 @@ class Store {
   // a header as every page does (mdb.c, struct MDB_page). Smaller ones are in leaves, never right
   // behind the header.
   bool IsWritten(const MDB_val& value) const {
-    constexpr size_t kHeaderBytes = 16;
     constexpr uint16_t kOverflow = 0x04;
     const auto at = reinterpret_cast<uintptr_t>(value.mv_data);
     const auto aligned = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
@@ -723,8 +748,8 @@ class Store {
     uint16_t flags = 0;
     uint32_t pages = 0;
     std::memcpy(&number, header, sizeof(number));
-    std::memcpy(&flags, header + 10, sizeof(flags));
-    std::memcpy(&pages, header + 12, sizeof(pages));
+    std::memcpy(&flags, header + kHeaderBytes - 6, sizeof(flags));
+    std::memcpy(&pages, header + kHeaderBytes - 4, sizeof(pages));
     return (flags & kOverflow) != 0 && (number + pages) * page_bytes_ <= written_bytes_;
   }
 
@@ -740,7 +765,6 @@ class Store {
   }
 
   lf_code LookForNamed() {
-    constexpr size_t kRecordBytes = 48;  // mdb.c, struct MDB_db.
     MDB_txn* txn = nullptr;
     MDB_cursor* cursor = nullptr;
     MDB_val key{};
@@ -750,10 +774,9 @@ class Store {
     if (error == 0) error = mdb_cursor_open(txn, dbi_, &cursor);
     for (MDB_cursor_op op = MDB_FIRST; error == 0 && named.empty(); op = MDB_NEXT) {
       error = mdb_cursor_get(cursor, &key, &value, op);
-      if (error != 0 || value.mv_size != kRecordBytes) continue;
-      const std::string name(static_cast<const char*>(key.mv_data), key.mv_size);
-      MDB_dbi dbi = 0;
-      if (name.find('\0') == name.npos && mdb_dbi_open(txn, name.c_str(), 0, &dbi) == 0) named = name;
+      if (error != 0 || !IsNamed(txn, cursor, key, value)) continue;
+      named.assign(static_cast<const char*>(key.mv_data), key.mv_size);
+      if (named.ends_with('\0')) named.pop_back();  // As 1.0 keeps it.
     }
     if (cursor != nullptr) mdb_cursor_close(cursor);
     if (txn != nullptr) mdb_txn_abort(txn);
@@ -761,6 +784,21 @@ class Store {
     if (named.empty()) return LF_OK;
     return Unsupported("LMDB: " + data_ + " holds named databases (" + named +
                        ", ...), and the unnamed one alone is read");
+  }
+
+  // Whether the entry where the cursor stands is a database of its own. 0.9 tells only by opening
+  // it.
+  static bool IsNamed([[maybe_unused]] MDB_txn* txn, [[maybe_unused]] MDB_cursor* cursor,
+                      [[maybe_unused]] const MDB_val& key, [[maybe_unused]] const MDB_val& value) {
+#if MDB_VERSION_MAJOR >= 1
+    return mdb_cursor_is_db(cursor) != 0;
+#else
+    constexpr size_t kRecordBytes = 48;  // mdb.c, struct MDB_db.
+    const std::string name(static_cast<const char*>(key.mv_data), key.mv_size);
+    MDB_dbi dbi = 0;
+    return value.mv_size == kRecordBytes && name.find('\0') == name.npos &&
+           mdb_dbi_open(txn, name.c_str(), 0, &dbi) == 0;
+#endif
   }
 
   // A database with entries keeps its kind of keys.
@@ -937,10 +975,13 @@ class Store {
   std::string text_;
 };
 
+// 1.0 knows it of an open environment only. 0: it could not be asked.
 int MaxKeyBytes() {
+  const levelfield::TemporaryDirectory directory;
   MDB_env* env = nullptr;
   if (mdb_env_create(&env) != 0) return 0;
-  const int bytes = mdb_env_get_maxkeysize(env);
+  const bool is_open = mdb_env_open(env, directory.path().c_str(), MDB_NOSYNC, 0600) == 0;
+  const int bytes = is_open ? mdb_env_get_maxkeysize(env) : 0;
   mdb_env_close(env);
   return bytes;
 }
@@ -949,18 +990,26 @@ void Describe(void* context, lf_fact_sink sink) {
   int major = 0, minor = 0, patch = 0;
   const char* text = mdb_version(&major, &minor, &patch);
   sink(context, "version", levelfield::VersionText(major, minor, patch).c_str());
-  sink(context, "build", text);
+  sink(context, "released", levelfield::YearOf(text).c_str());
+  sink(context, "version_text", text);
+  sink(context, "build", LEVELFIELD_BUILD);
   const std::string path = levelfield::LibraryPath(reinterpret_cast<const void*>(&mdb_version));
   sink(context, "library", path.c_str());
   sink(context, "space_factor", "2.03 " LEVELFIELD_SPACE_MEASURED);
   sink(context, "read_only", "MDB_RDONLY | MDB_NOLOCK");
   // LMDB has its own assertions, on unless it is built with NDEBUG. Then the library contains their
-  // message.
+  // message. A plug-in with the library inside contains this search for it, too.
   const levelfield::LibraryFile file(path);
+#ifdef LEVELFIELD_ASSERTIONS
+  const bool has_assertions = std::string_view(LEVELFIELD_ASSERTIONS) == "on";
+#else
   const bool has_assertions = file.bytes().find("Assertion '") != std::string::npos;
+#endif
   sink(context, "assertions",
        levelfield::Assertions(file.bytes(), has_assertions, "on, as LMDB's Makefile builds it"));
-  sink(context, "max_key_bytes", std::to_string(MaxKeyBytes()).c_str());
+  if (const int bytes = MaxKeyBytes(); bytes != 0) {
+    sink(context, "max_key_bytes", std::to_string(bytes).c_str());
+  }
   sink(context, "page_bytes", std::to_string(sysconf(_SC_PAGESIZE)).c_str());
   sink(context, "checksums", "none: a flipped bit is returned as data");
   sink(context, "compared",

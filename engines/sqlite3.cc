@@ -1177,12 +1177,13 @@ const char* const kProperties[] = {"options",         "sqlite.status", "pragma.c
 
 void Describe(void* context, lf_fact_sink sink) {
   sink(context, "version", sqlite3_libversion());
+  sink(context, "released", std::string(sqlite3_sourceid()).substr(0, 4).c_str());
   sink(context, "source_id", sqlite3_sourceid());
   const auto* const code_of_library = reinterpret_cast<const void*>(&sqlite3_libversion);
   sink(context, "library", levelfield::LibraryPath(code_of_library).c_str());
   sink(context, "space_factor", "4.72 " LEVELFIELD_SPACE_MEASURED);
   sink(context, "read_only", "SQLITE_OPEN_READONLY, of a file that is not in WAL mode");
-  std::string build;
+  std::string options;
   for (int i = 0; const char* option = sqlite3_compileoption_get(i); ++i) {
     const std::string_view text = option;
     for (const char* telling :
@@ -1190,12 +1191,13 @@ void Describe(void* context, lf_fact_sink sink) {
           "SYSTEM_MALLOC", "ZERO_MALLOC", "ENABLE_MEMORY_MANAGEMENT", "ENABLE_UNLOCK_NOTIFY",
           "ENABLE_PREUPDATE_HOOK", "TEMP_STORE", "MAX_MMAP_SIZE", "DEBUG"}) {
       if (text.starts_with(telling)) {
-        build += (build.empty() ? "" : " ") + std::string(text);
+        options += (options.empty() ? "" : " ") + std::string(text);
         break;
       }
     }
   }
-  sink(context, "build", build.c_str());
+  sink(context, "build", LEVELFIELD_BUILD);
+  sink(context, "compile_options", options.c_str());
   const bool is_debug = sqlite3_compileoption_used("DEBUG") != 0;
   sink(context, "assertions", is_debug ? "on" : "off");
   // The database and the log of its connection: 12 open files with one thread, 28 with nine.

@@ -2,7 +2,8 @@
 # a file for each package of install/CMakeLists.txt. By this name Debian's small images keep it when they drop the
 # rest of share/doc.
 #
-# Texts are taken from where the code was: Debian's packages, LevelDB's and RocksDB's source, npm's packages.
+# Texts are taken from where the code was: Debian's packages, the sources of the libraries that are built here, npm's
+# packages.
 # tests/install/licences_test.py asks the compiler and the linker what is in the files, and demands the texts.
 
 # levelfield_contains(<component> <what> <text>...): a text is a file, or debian:<package>, its copyright file; of one
@@ -30,9 +31,9 @@ endif()
 levelfield_contains(leveldb "LevelDB" ${LEVELFIELD_LEVELDB_ROOT}/LICENSE)
 levelfield_contains(leveldb "crc32c" ${LEVELFIELD_LEVELDB_ROOT}/LICENSE.crc32c)
 levelfield_contains(leveldb "Snappy" debian:libsnappy-dev)
-levelfield_contains(sqlite3 "SQLite" debian:libsqlite3-dev)
+levelfield_contains(sqlite3 "SQLite" ${LEVELFIELD_sqlite3_ROOT}/LICENSE)
 levelfield_contains(treedb "Kyoto Cabinet" debian:libkyotocabinet-dev)
-levelfield_contains(lmdb "LMDB" debian:liblmdb-dev)
+levelfield_contains(lmdb "LMDB" ${LEVELFIELD_lmdb_ROOT}/LICENSE)
 levelfield_contains(berkeleydb "Berkeley DB" debian:libdb5.3-dev)
 levelfield_contains(wiredtiger "WiredTiger" debian:libwiredtiger-dev)
 # The release binary has its compressors in it; what `make rocksdb` builds takes the distribution's.
@@ -47,6 +48,8 @@ levelfield_contains(rocksdb "bzip2" debian:libbz2-1.0)
 
 levelfield_contains(system "LevelDB" debian:libleveldb-dev)
 levelfield_contains(system "RocksDB" debian:librocksdb-dev)
+levelfield_contains(system "SQLite" debian:libsqlite3-dev)
+levelfield_contains(system "LMDB" ${LEVELFIELD_lmdb_ROOT}/LICENSE)
 
 # What the text says, or nothing where this machine does not have it.
 function(levelfield_read_text text result)

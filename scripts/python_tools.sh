@@ -10,11 +10,15 @@ list=${*: -1}
 name=${list##*python_}
 sum=$(sha256sum "$list")
 result=$(scripts/cache_directory.sh)/python-${name%.txt}-${sum:0:12}
+# Where it stands is written into the programs, so it is made in place, by one of those who want it.
 if [[ $1 != --where && ! -e $result/done ]]; then
-  # The distribution's Python, because the checksums are for such versions, whatever else is in PATH. Where it
-  # stands is written into the programs, so it is made in place.
-  rm -rf "$result"
-  /usr/bin/python3 -m venv "$result"
+  mkdir -p "$result"
+  exec 9<"$result"
+  flock 9
+fi
+if [[ $1 != --where && ! -e $result/done ]]; then
+  # The distribution's Python, because the checksums are for such versions, whatever else is in PATH.
+  /usr/bin/python3 -m venv --clear "$result"
   "$result/bin/pip" install --quiet --disable-pip-version-check --no-deps --only-binary=:all: --no-compile \
     --no-cache-dir --require-hashes --requirement "$list" >&2
   # pip has done its work: 20 MB.

@@ -68,6 +68,8 @@ step() {
 
 engines() {
   local pids=() pid
+  scripts/build_library.sh sqlite3 & pids+=($!)
+  scripts/build_library.sh lmdb & pids+=($!)
   scripts/build_leveldb.sh & pids+=($!)
   scripts/fetch_rocksdb.sh & pids+=($!)
   scripts/fetch_headers.sh & pids+=($!)

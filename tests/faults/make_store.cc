@@ -5,12 +5,9 @@
 #include <kchashdb.h>
 #include <leveldb/comparator.h>
 #include <leveldb/db.h>
-#include <lmdb.h>
 #include <rocksdb/c.h>
 #include <wiredtiger.h>
 
-#include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -18,30 +15,13 @@
 #include <memory>
 #include <string>
 
+#include "foreign_entries.h"
+
 namespace {
 
-// What went wrong, if anything did.
-void Check(bool is_right, const std::string& what) {
-  if (is_right) return;
-  std::fprintf(stderr, "make_store: %s\n", what.c_str());
-  std::_Exit(1);
-}
-void Check(int code) { Check(code == 0, "code " + std::to_string(code)); }
-
-using Put = std::function<void(const std::string& key, const std::string& value)>;
-
-void PutAll(const Put& put, size_t value_bytes = 100) {
-  for (int i = 0; i < 1000; ++i) {
-    char key[17];
-    std::snprintf(key, sizeof(key), "%016d", i);
-    put(key, key + std::string(value_bytes, static_cast<char>('a' + i % 26)));
-  }
-}
-
-int Backwards(const void* a, size_t a_size, const void* b, size_t b_size) {
-  const int order = std::memcmp(b, a, std::min(a_size, b_size));
-  return order != 0 ? order : a_size < b_size ? 1 : a_size > b_size ? -1 : 0;
-}
+using foreign::Backwards;
+using foreign::Check;
+using foreign::PutAll;
 
 // ---- LevelDB
 
@@ -128,31 +108,7 @@ void AddFamily(rocksdb_t* db, rocksdb_options_t* options) {
   Check(error);
 }
 
-// ---- SQLite's shell, and db5.3_load, mdb_load and kctreemgr make the rest of theirs.
-
-void MakeLmdb(const std::string& path, bool is_backwards, size_t value_bytes) {
-  MDB_env* env = nullptr;
-  MDB_txn* txn = nullptr;
-  MDB_dbi dbi = 0;
-  Check(mdb_env_create(&env));
-  Check(mdb_env_set_mapsize(env, size_t{64} << 20));
-  Check(mdb_env_open(env, path.c_str(), 0, 0644));
-  Check(mdb_txn_begin(env, nullptr, 0, &txn));
-  Check(mdb_dbi_open(txn, nullptr, 0, &dbi));
-  const auto compare = [](const MDB_val* a, const MDB_val* b) {
-    return Backwards(a->mv_data, a->mv_size, b->mv_data, b->mv_size);
-  };
-  if (is_backwards) Check(mdb_set_compare(txn, dbi, compare));
-  PutAll(
-      [&](const std::string& key, const std::string& value) {
-        MDB_val k{key.size(), const_cast<char*>(key.data())};
-        MDB_val v{value.size(), const_cast<char*>(value.data())};
-        Check(mdb_put(txn, dbi, &k, &v, 0));
-      },
-      value_bytes);
-  Check(mdb_txn_commit(txn));
-  mdb_env_close(env);
-}
+// ---- SQLite's shell, db5.3_load and kctreemgr make the rest of theirs.
 
 void MakeBerkeleyDb(const std::string& path, const std::function<void(DB*)>& set) {
   DB* db = nullptr;
@@ -254,9 +210,6 @@ std::map<std::string, Maker> Makers() {
       {"rocksdb_plain_table", [](const std::string& path) { MakeRocksDb(path, SetPlainTable); }},
       {"rocksdb_families",
        [](const std::string& path) { MakeRocksDb(path, [](auto*) {}, true, AddFamily); }},
-      {"lmdb", [](const std::string& path) { MakeLmdb(path, false, 100); }},
-      {"lmdb_large", [](const std::string& path) { MakeLmdb(path, false, 10'000); }},
-      {"lmdb_backwards", [](const std::string& path) { MakeLmdb(path, true, 100); }},
       {"berkeleydb", [](const std::string& path) { MakeBerkeleyDb(path, [](DB*) {}); }},
       {"berkeleydb_checksums",
        [](const std::string& path) {

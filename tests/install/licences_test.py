@@ -123,7 +123,7 @@ class Texts:
             (rf"{cache}/headers-[^/]*/boost/", boost[0] if boost else "libboost-dev"),
             (rf"{cache}/headers-[^/]*/rocksdb/", "librocksdb-dev"),
             (rf"({cache}/leveldb-[^/]*)/libcrc32c.a", ["LICENSE.crc32c"]),
-            (rf"({cache}/leveldb-[^/]*)/", ["LICENSE"]),
+            (rf"({cache}/(?:leveldb|sqlite3|lmdb|wiredtiger)-[^/]*)/", ["LICENSE"]),
             (rf"({cache}/rocksdb-caches-[^/]*)/", ["LICENSE.Apache", "LICENSE.leveldb", "LICENSE.xxhash"]),
             (rf"({cache}/report-page-[^/]*)/", ["licences.txt"]),
         ]
@@ -226,7 +226,7 @@ def main():
             elif (place / package / "usr" / ours).read_bytes() != (root / ours).read_bytes():
                 faults.append(f"{package}: its {ours} is another than the tree's")
         for file in set(tree) - set(package_of):
-            if "@system" in file or file.startswith("share/doc/levelfield-system/"):
+            if "@" in file or file.startswith("share/doc/levelfield-system/"):
                 package_of[file] = "levelfield-system"
             else:
                 faults.append(f"{file} is installed, but in no package")
