@@ -92,8 +92,9 @@ typedef struct lf_durability {
  * read is compared with a checksum. Two kinds are given by no --settings, but measured for the page
  * fairness.md: "own" is the library's own default where equal runs, or the option's default here,
  * are something else, and "unchecked" leaves out what the library compares by default. Every other
- * row is an alternative, which --settings=best tries on the workload. A row gives way, whole, where
- * anything in it has been decided otherwise. */
+ * row is an alternative, which --settings=best tries on the workload; one called "no_readahead" is
+ * besides what reports advise where the kernel's read-ahead of a memory map decides a figure. A row
+ * gives way, whole, where anything in it has been decided otherwise. */
 typedef struct lf_alternative {
   const char* name;     /* "writemap"; a table ends with a null name. */
   const char* settings; /* "block_size=16384 rowids=1": options of the table, as they are typed. */
