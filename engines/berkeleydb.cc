@@ -74,7 +74,7 @@ const lf_option kOptions[] = {
     {"max_open_files", LF_ABSENT, nullptr, nullptr, "Holds one file and one log file open."},
     {"log_file_size", LF_BYTES, "10 MiB (Berkeley DB's default)", nullptr,
      "Size of a log file (DB_ENV->set_lg_max); those that recovery no longer needs are removed."},
-    {"checkpoint", LF_BYTES, "64 MiB", nullptr,
+    {"checkpoint", LF_BYTES, "64M", nullptr,
      "Log written between two checkpoints, which a thread of its own makes, as the documentation "
      "recommends; 0 makes none, and the log grows for ever."},
     {"checksum", LF_FLAG, "0", nullptr, "A checksum on every page of the file (DB_CHKSUM)."},

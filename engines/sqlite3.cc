@@ -1202,6 +1202,10 @@ void Describe(void* context, lf_fact_sink sink) {
   sink(context, "assertions", is_debug ? "on" : "off");
   // The database and the log of its connection: 12 open files with one thread, 28 with nine.
   sink(context, "files_per_session", "2");
+  // Memory for small objects of a connection, without malloc. Debian leaves it out.
+  sink(context, "lookaside",
+       sqlite3_compileoption_used("OMIT_LOOKASIDE") != 0 ? "left out of this build"
+                                                         : "SQLite's own");
   sink(context, "checksums", "none on pages of the file; a sum on every frame of the log");
   sink(context, "compared",
        "a frame when the log is recovered; no page: SQLite's checksums of pages are an extension, "

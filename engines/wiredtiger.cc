@@ -63,7 +63,7 @@ const lf_option kOptions[] = {
     {"leaf_value_max", LF_BYTES, "half a leaf page (WiredTiger's default)", nullptr,
      "Largest value that its leaf page holds (leaf_value_max), fixed when the table is made. A "
      "larger one overflows: it is read from the file at each get, not from the cache."},
-    {"checksum", LF_CHOICE, "WiredTiger's own (uncompressed in 3.2)", "uncompressed|on|off",
+    {"checksum", LF_CHOICE, "uncompressed (WiredTiger's default)", "uncompressed|on|off",
      "Pages that have a checksum: those that are not compressed, all or none; fixed when the table "
      "is made."},
     {"statistics", LF_CHOICE, "fast", "none|fast|all",

@@ -94,29 +94,6 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
   return page;
 }
 
-std::string FairnessMarkdown(const std::vector<ProbeReply>& engines) {
-  std::string page =
-      "# What each engine is given\n\nFor whoever maintains an engine. Made by `levelfield docs "
-      "fairness` from the table `alternatives` in `engines/*.cc`; a test fails when it is stale. "
-      "[fairness.md](../fairness.md) says how to object. Rows called `equal` are what "
-      "`--settings=equal` gives beside the common options; the others are what `--settings=best` "
-      "tries.\n";
-  for (const ProbeReply& engine : engines) {
-    const EngineDescription& description = engine.description;
-    const bool is_store = engine.is_loaded && !description.Has(LF_FLOOR);
-    if (!is_store || engine.engine.find('@') != std::string::npos) continue;
-    page += fmt::format("\n## {}\n\n", description.name);
-    page += PageHead({"row", "settings", "keeps the promise of", "why"});
-    for (const AlternativeDescription& row : description.alternatives) {
-      page += PageRow({row.name, "`" + row.settings + "`", row.classes,
-                       fmt::format("{} [{}]({})", row.because, "source", row.link)});
-    }
-    const std::string_view checksums = description.Fact("checksums");
-    if (!checksums.empty()) page += fmt::format("\nChecksums: {}.\n", checksums);
-  }
-  return page;
-}
-
 std::string WorkloadsMarkdown() {
   std::string page =
       "# Workloads\n\nFor whoever looks for the name of a workload. Made by `levelfield docs "
@@ -146,10 +123,8 @@ constexpr Page kPages[] = {
      [](const Words&) -> Answer {
        return EnginesMarkdown(ProbeUntold(FindEngines(EngineDirectory())));
      }},
-    {"fairness",
-     [](const Words&) -> Answer {
-       return FairnessMarkdown(Probe(FindEngines(EngineDirectory()), nullptr));
-     }},
+    {"fairness", [](const Words& files) { return FairnessPage(files); }, true},
+    {"settings", [](const Words&) -> Answer { return SettingsToMeasure(); }},
     {"man", [](const Words&) -> Answer { return ManPage(); }},
     {"durability", [](const Words& results) { return DurabilityPage(results); }, true},
 };
@@ -183,7 +158,8 @@ Answer DocsVerb(const Words& words) {
   }
   return Status::Usage(
       "docs: " + Listed(DocsPages(), "or") +
-      "? That of durability, and those of suites, take result directories behind their name");
+      "? That of durability, and those of suites, take result directories behind their name; that "
+      "of fairness takes a file of measured effects");
 }
 
 }  // namespace levelfield

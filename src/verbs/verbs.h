@@ -135,6 +135,8 @@ Answer ReportCacheBench(const Result& result, const std::string& directory);
 bool HasDurability(const std::string& directory);
 Answer ReportDurability(const std::string& directory);
 Answer DurabilityPage(const Words& directories);
+Answer FairnessPage(const Words& files);
+std::string SettingsToMeasure();  // For benchmarks/settings_effects.py.
 // A suite's results beside the published ones. Exit code 1 if a result is missing.
 Answer PublishedPageOf(const std::string& suite, const Words& directories);
 Words DocsPages();      // The names of all pages.
