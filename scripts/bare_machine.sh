@@ -9,7 +9,7 @@
 #
 # The release is Debian 12 (bookworm) if none is named. --copy PATH gives the new machine a copy of a file or directory
 # of this one: certificates or settings of pip, npm and cargo that the network asks for. Environment variables are
-# passed on, but HOME and PATH.
+# passed on, but HOME, PATH and TMPDIR.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 copies=() keep='' release=bookworm
@@ -60,8 +60,9 @@ for path in "${copies[@]}"; do
   cp --recursive --dereference --remove-destination --no-target-directory "$path" "$root$path"
 done
 inside() {
-  env -u LEVELFIELD_CACHE -u CMAKE_CXX_COMPILER_LAUNCHER -u CMAKE_C_COMPILER_LAUNCHER HOME=/root \
-    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 taskset --cpu-list 0,1 chroot "$root" "$@"
+  env -u LEVELFIELD_CACHE -u TMPDIR -u CMAKE_CXX_COMPILER_LAUNCHER -u CMAKE_C_COMPILER_LAUNCHER HOME=/root \
+    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
+    taskset --cpu-list 0,1 chroot "$root" "$@"
 }
 # Megabytes of the installed packages, or of those that are named.
 installed() {
@@ -89,11 +90,12 @@ wait $make || status=$?
 
 # shellcheck disable=SC2086  # Words of names.
 compiler=$(installed $compiler)
-beside=$(du -smc --apparent-size "$root"/root/.cache/levelfield/{python,headers,leveldb}-* | awk 'END {print $1}')
+beside=$(du -smc --apparent-size "$root"/root/.cache/levelfield/{python,headers,leveldb,sqlite3,lmdb}-* 2>/dev/null |
+  awk 'END {print $1}')
 echo
 echo "make $goal on $release: exit code $status"
 echo "packages: $(($(installed) - before)) MB, of which the compiler $compiler MB, the rest $(($(installed) - before - compiler)) MB"
-echo "programs of PyPI and headers in the cache: $beside MB"
+echo "programs of PyPI, headers and libraries in the cache: $beside MB"
 if [[ -n $first ]]; then echo "first number after $first s"; fi
 echo "everything after $SECONDS s, on processors 0 and 1"
 exit $status
