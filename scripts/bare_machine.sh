@@ -91,7 +91,7 @@ wait $make || status=$?
 # shellcheck disable=SC2086  # Words of names.
 compiler=$(installed $compiler)
 beside=$(du -smc --apparent-size "$root"/root/.cache/levelfield/{python,headers,leveldb,sqlite3,lmdb}-* 2>/dev/null |
-  awk 'END {print $1}')
+  awk 'END {print $1}' || true)  # Not all are there if the command has failed.
 echo
 echo "make $goal on $release: exit code $status"
 echo "packages: $(($(installed) - before)) MB, of which the compiler $compiler MB, the rest $(($(installed) - before - compiler)) MB"
