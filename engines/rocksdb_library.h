@@ -273,6 +273,12 @@ inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
   sink(context, "compressors", compressors.empty() ? "none" : compressors.c_str());
 
   const LibraryFile file(path);
+  // Of the release's commit, or of when the distribution has built it.
+  constexpr std::string_view kDate = "rocksdb_build_date:";
+  if (const size_t at = file.bytes().find(kDate); at != std::string_view::npos) {
+    const std::string year = YearOf(file.bytes().substr(at + kDate.size(), 4));
+    if (!year.empty()) sink(context, "released", year.c_str());
+  }
   const bool has_assertions = RocksDbHasAssertions(file.bytes());
   const std::string_view crc32 = Crc32Kind(CodeOfRocksDb());
   sink(context, "assertions", Assertions(file.bytes(), has_assertions));
@@ -283,7 +289,7 @@ inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
          "official release");
   } else if (crc32 == "software") {
     sink(context, "warning",
-         "computes CRC32 in software; `make rocksdb` builds one that uses the CPU's "
+         "computes CRC32 in software; `make engines` builds one that uses the CPU's "
          "instruction");
   }
 }

@@ -1,5 +1,8 @@
 // WiredTiger: a B-tree with versions of its entries in memory, checkpoints and a write-ahead log.
-// http://source.wiredtiger.com/3.2.1/
+// http://source.wiredtiger.com/3.2.1/, https://source.wiredtiger.com/10.0.0/
+//
+// Built for 10.0.0 where `make engines` has built that, and else for the distribution's library,
+// which `wiredtiger@system` always is.
 //
 // One table, a row store of bytes to bytes (key_format=u,value_format=u). A session is a WT_SESSION
 // with one cursor that stays open, as recommended
@@ -481,8 +484,12 @@ std::string LibraryFile() {
   return levelfield::LibraryPath(reinterpret_cast<const void*>(&wiredtiger_open));
 }
 
-// The compressors are libraries beside WiredTiger's own. Debian builds these two.
+// The compressors: inside of a library that we have built, with no file of their own, and else
+// libraries beside WiredTiger's. Debian builds these two.
 std::vector<std::pair<std::string, std::string>> Compressors() {
+#ifdef LEVELFIELD_ASSERTIONS
+  return {{"snappy", ""}, {"zlib", ""}};
+#endif
   const std::string directory = levelfield::DirectoryOf(LibraryFile());
   std::vector<std::pair<std::string, std::string>> found;
   for (const char* name : {"snappy", "zlib"}) {
@@ -524,7 +531,7 @@ lf_code ReadConfig(const EngineSettings& given, Config* config) {
   std::string& extensions = config->extensions;
   bool has_compressor = config->compression.empty() || config->compression == "none";
   for (const auto& [name, file] : Compressors()) {
-    extensions += (extensions.empty() ? "" : ",") + file;
+    if (!file.empty()) extensions += (extensions.empty() ? "" : ",") + file;
     has_compressor = has_compressor || name == config->compression;
   }
   if (!has_compressor) {
@@ -573,7 +580,7 @@ bool IsOfTheDatabase(std::string_view name) {
   for (const std::string_view own :
        {"WiredTiger", "WiredTiger.lock", "WiredTiger.turtle", "WiredTiger.turtle.set",
         "WiredTiger.wt", "WiredTiger.wt.orig", "WiredTiger.basecfg", "WiredTiger.basecfg.set",
-        "WiredTiger.backup", "WiredTiger.ibackup", "WiredTigerLAS.wt"}) {
+        "WiredTiger.backup", "WiredTiger.ibackup", "WiredTigerLAS.wt", "WiredTigerHS.wt"}) {
     if (name == own) return true;
   }
   for (const std::string_view numbered :
@@ -990,7 +997,12 @@ void Describe(void* context, lf_fact_sink sink) {
   int patch = 0;
   const char* text = wiredtiger_version(&major, &minor, &patch);
   sink(context, "version", levelfield::VersionText(major, minor, patch).c_str());
+  sink(context, "released", levelfield::YearOf(text).c_str());
   sink(context, "version_text", text);
+  sink(context, "build", LEVELFIELD_BUILD);
+#ifdef LEVELFIELD_NEWER_IS_TO_BE_HAD
+  sink(context, "warning", "the distribution's library; `make engines` builds the newest release");
+#endif
   const std::string path = LibraryFile();
   sink(context, "library", path.c_str());
   sink(context, "memory", "12M 500K (anonymous memory at 1 and 32 threads, up to a million keys)");
@@ -1003,7 +1015,11 @@ void Describe(void* context, lf_fact_sink sink) {
   sink(context, "compressors", compressors.empty() ? "none" : compressors.c_str());
   sink(context, "read_only", "wiredtiger_open, readonly=true");
   sink(context, "space_factor", "6.33 " LEVELFIELD_SPACE_MEASURED);
+#ifdef LEVELFIELD_ASSERTIONS
+  sink(context, "assertions", LEVELFIELD_ASSERTIONS);
+#else
   levelfield::TellOfAssertions(context, sink, path, "__wt_assert", "WiredTiger");
+#endif
   sink(context, "checksums",
        "CRC32C of every page that is not compressed, and of every record of the log");
   sink(context, "compared",

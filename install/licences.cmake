@@ -36,6 +36,9 @@ levelfield_contains(treedb "Kyoto Cabinet" debian:libkyotocabinet-dev)
 levelfield_contains(lmdb "LMDB" ${LEVELFIELD_lmdb_ROOT}/LICENSE)
 levelfield_contains(berkeleydb "Berkeley DB" debian:libdb5.3-dev)
 levelfield_contains(wiredtiger "WiredTiger" debian:libwiredtiger-dev)
+if(EXISTS ${LEVELFIELD_wiredtiger_ROOT}/LICENSE)
+  levelfield_contains(wiredtiger "WiredTiger, as it is in the plug-in" ${LEVELFIELD_wiredtiger_ROOT}/LICENSE)
+endif()
 # The release binary has its compressors in it; what `make rocksdb` builds takes the distribution's.
 levelfield_contains(rocksdb "RocksDB, with parts of LevelDB and PerconaFT" debian:librocksdb-dev
   ${LEVELFIELD_LEVELDB_ROOT}/LICENSE)
@@ -50,6 +53,7 @@ levelfield_contains(system "LevelDB" debian:libleveldb-dev)
 levelfield_contains(system "RocksDB" debian:librocksdb-dev)
 levelfield_contains(system "SQLite" debian:libsqlite3-dev)
 levelfield_contains(system "LMDB" ${LEVELFIELD_lmdb_ROOT}/LICENSE)
+levelfield_contains(system "WiredTiger" debian:libwiredtiger-dev)
 
 # What the text says, or nothing where this machine does not have it.
 function(levelfield_read_text text result)

@@ -5,7 +5,7 @@
 #   scripts/fetch_rocksdb.sh [version]     default: the first one in packages/engines.txt
 #
 # It exports RocksDB's C interface beside the Java one, and needs nothing but libc. It is compiled
-# without hardware CRC32; `make rocksdb` builds one that has it.
+# without hardware CRC32; `make engines` builds one that has it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
