@@ -139,10 +139,13 @@ const char* const kProperties[] = {"options", "stats", "sstables", "check", null
 // WiredTiger's latest message on this thread, and whether one since the last failure told of damage:
 // the code is then WT_ERROR or WT_PANIC, as of much else.
 thread_local std::string last_words;
+// Its first one since the last failure. A panic has its cause there, and its consequences last.
+thread_local std::string first_words;
 thread_local bool words_tell_damage = false;
 
 int OnError(WT_EVENT_HANDLER*, WT_SESSION*, int error, const char* text) {
   last_words = text;
+  if (first_words.empty()) first_words = text;
   // Nothing where a checkpoint has said that there is something.
   if (error == WT_ERROR && last_words.find("failed to read") != std::string::npos) {
     words_tell_damage = true;
@@ -159,7 +162,9 @@ WT_EVENT_HANDLER event_handler = {OnError, OnMessage, nullptr, nullptr};
 // "WiredTiger: cannot <what>: <wiredtiger_strerror> (<its own words>)".
 std::string Explain(const std::string& what, int error) {
   std::string text = "WiredTiger: cannot " + what + ": " + wiredtiger_strerror(error);
-  if (const std::string words = std::exchange(last_words, ""); !words.empty()) {
+  const std::string first = std::exchange(first_words, "");
+  const std::string last = std::exchange(last_words, "");
+  if (const std::string& words = error == WT_PANIC ? first : last; !words.empty()) {
     text += " (" + words + ")";
   }
   return text;
@@ -445,6 +450,7 @@ class Session {
       if (give_up == std::chrono::steady_clock::time_point{}) give_up = now + kRetryFor;
       if (now > give_up) return error;
       last_words.clear();
+      first_words.clear();
       std::this_thread::yield();
     }
   }
