@@ -693,6 +693,8 @@ void Describe(void* context, lf_fact_sink sink) {
   const std::string_view library = file.bytes();
   const bool has_assertions = levelfield::ImportsSymbol(library, "__assert_fail");
   sink(context, "version", Version().c_str());
+  // https://github.com/google/leveldb/releases
+  if (Version() == "1.23") sink(context, "released", "2021");
   sink(context, "memory", "2M 100K (anonymous memory at 1 and 32 threads, up to a million keys)");
   sink(context, "library", path.c_str());
   sink(context, "space_factor", "2.57 " LEVELFIELD_SPACE_MEASURED);

@@ -738,6 +738,12 @@ void Describe(void* context, lf_fact_sink sink) {
   const std::string abi = std::to_string(kc::LIBVER) + "." + std::to_string(kc::LIBREV) +
                           ", file format " + std::to_string(kc::FMTVER);
   sink(context, "version", kc::VERSION);
+  // The ChangeLog of Kyoto Cabinet, as its library tells no date.
+  for (const auto& [version, year] :
+       {std::pair("1.2.76", "2012"), std::pair("1.2.77", "2018"), std::pair("1.2.78", "2020"),
+        std::pair("1.2.79", "2020"), std::pair("1.2.80", "2023")}) {
+    if (std::string_view(kc::VERSION) == version) sink(context, "released", year);
+  }
   sink(context, "library_abi", abi.c_str());
   auto* const code_of_library = reinterpret_cast<const void*>(
       static_cast<char* (*)(const void*, size_t, size_t*, kc::ZLIB::Mode)>(&kc::ZLIB::compress));

@@ -124,8 +124,8 @@ enum {
 };
 
 /* A fact about what was really loaded: "version", "library" (absolute path of the file that holds
- * the engine's code), "build", "assertions", "crc32", "compressors", "allocator", "warning" (shown
- * on every row), ...
+ * the engine's code), "released" (the year of that version, "2026"), "build", "assertions",
+ * "crc32", "compressors", "allocator", "warning" (shown on every row), ...
  *
  * Five are read by the harness. "deviation_<class>" says that a class was seen to keep less than
  * its level claims: the level seen, a colon, what happened and where that is written ("D2: after

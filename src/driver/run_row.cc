@@ -25,6 +25,7 @@ RunResult RowOf(const Trial& trial) {
   row.variant = trial.what.variant->variant;
   row.label = LabelOf(engine);
   row.version = engine.description.Fact("version");
+  row.released = engine.description.Fact("released");
   row.warning = engine.description.Fact("warning");
   row.library_path = engine.description.library_path;
   row.library_sha256 = engine.description.library_sha256;

@@ -132,7 +132,8 @@ class ScreenWriter {
     }
     AddTails(table);
     AddSpace(table);
-    AddVersions(table);
+    AddLibraries(table, "version", &RunResult::version);
+    AddLibraries(table, "released", &RunResult::released);
     report_.Add(std::move(table));
   }
 
@@ -193,13 +194,13 @@ class ScreenWriter {
   }
 
   // Of the engines' libraries. A long one does not widen the table.
-  void AddVersions(Table& table) {
+  void AddLibraries(Table& table, const char* what, std::string RunResult::* text_of) {
     constexpr size_t kMost = 12;
-    Row row{"version"};
+    Row row{what};
     for (const Series* const one : shown_) {
-      const std::string version = Printable(one->sum.version);
+      const std::string text = Printable(one->sum.*text_of);
       row.cells.emplace_back(
-          version.size() <= kMost ? version : Printable(version.substr(0, kMost - 3)) + "...");
+          text.size() <= kMost ? text : Printable(text.substr(0, kMost - 3)) + "...");
     }
     if (std::ranges::any_of(row.cells, [](const Cell& cell) { return !cell.text.empty(); })) {
       table.rows.push_back(std::move(row));

@@ -38,6 +38,7 @@ struct RunResult {
   std::string engine;  // The spec: "rocksdb@11.8.1".
   std::string label;   // "rocksdb 11.8.1".
   std::string version;
+  std::string released;  // The year of that version: "2026". Empty: not known.
   std::string warning;  // About the engine's build. Shown in every row.
   std::string library_path;
   std::string library_sha256;
@@ -86,6 +87,7 @@ struct RunResult {
                                   Field("engine", &RunResult::engine),
                                   Field("label", &RunResult::label),
                                   Field("version", &RunResult::version),
+                                  Field("released", &RunResult::released).UnlessEmpty(),
                                   Field("warning", &RunResult::warning),
                                   Field("library_path", &RunResult::library_path),
                                   Field("library_sha256", &RunResult::library_sha256),

@@ -54,7 +54,8 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
       "the licence of one. [measuring.md](../reference/measuring.md#durability) says what a level "
       "promises. What an open store has in force is compared with what was asked for, as far as the "
       "library tells it. Levelfield opens a store that it must not change read-only, if the engine "
-      "can (`Read-only`). Otherwise it measures a copy.\n";
+      "can (`Read-only`). Otherwise it measures a copy. The versions are those of the machine that "
+      "made this page.\n";
   for (const ProbeReply& engine : engines) {
     if (!engine.is_loaded || engine.engine.find('@') != std::string::npos) continue;
     const EngineDescription& description = engine.description;
@@ -62,6 +63,10 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
     // `null` and `memory` have no options.
     if (description.Has(LF_FLOOR) && std::ranges::none_of(description.options, applies)) continue;
     page += fmt::format("\n## {}\n\n{}.\n\n", description.name, description.summary);
+    const std::string_view year = description.Fact("released");
+    if (!year.empty()) {
+      page += fmt::format("Version {}, of {}.\n\n", description.Fact("version"), year);
+    }
     page += PageHead({"`--durability`", "level", "what it sets"});
     for (const DurabilityDescription& durability : description.durabilities) {
       page +=

@@ -20,8 +20,11 @@ std::string Item(std::string_view name, const std::string& text) {
   return Wrapped(fmt::format("    {:12} {}", name, text), kIndent, kColumns);
 }
 
+// "lmdb 1.0.2 (2026)".
 std::string NameAndVersion(const ProbeReply& engine) {
-  return engine.engine + " " + Printable(engine.description.Fact("version"));
+  const std::string year = Printable(engine.description.Fact("released"));
+  return engine.engine + " " + Printable(engine.description.Fact("version")) +
+         (year.empty() ? "" : " (" + year + ")");
 }
 
 // One engine: its library, how that was built, and what the classes of durability are there.
@@ -33,7 +36,8 @@ std::string EngineText(const ProbeReply& engine) {
                       Printable(description.library_path), description.library_bytes,
                       description.library_sha256);
   for (const auto& [name, value] : description.facts) {
-    if (name == "version" || name == "library" || name.starts_with("deviation_")) continue;
+    const bool is_in_head = name == "version" || name == "released" || name == "library";
+    if (is_in_head || name.starts_with("deviation_")) continue;
     text += Item(name == "warning" ? "WARNING" : Printable(name), Printable(value));
   }
   text += Item("licence", Printable(description.license));
@@ -74,9 +78,9 @@ std::string ListText(const std::vector<ProbeReply>& engines) {
         description.Has(LF_BY_NAME) || engine.engine.find('@') != std::string::npos;
     std::string& list = description.Has(LF_BY_NAME) || description.Has(LF_FLOOR) ? others : stores;
     list +=
-        Wrapped(fmt::format("  {:20} {}{}", NameAndVersion(engine), Printable(description.summary),
+        Wrapped(fmt::format("  {:28} {}{}", NameAndVersion(engine), Printable(description.summary),
                             is_by_name ? " (runs only when named)" : ""),
-                23, kColumns);
+                31, kColumns);
     for (const auto& [name, value] : description.facts) {
       if (name == "warning") list += Wrapped("    WARNING: " + Printable(value), 13, kColumns);
     }
