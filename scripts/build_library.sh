@@ -13,16 +13,19 @@ cd "$(dirname "$0")/.."
 library=${*: -1}
 
 # SQLite's configure takes -O2, and "for most purposes, SQLite can be built just fine using the default compilation
-# options" (https://www.sqlite.org/compile.html). What is added are modules of tables, which gets and puts do not meet:
-# of the property dbstat, and of files that other programs have made. better-sqlite3's own options are not taken. Its
-# sqlite3.c is SQLite's, with one rule more in the parser.
+# options" (https://www.sqlite.org/compile.html). HAVE_* are the functions that it finds on Linux: without them SQLite
+# would sync with fsync and read with two calls (https://www.sqlite.org/src/file/autosetup/sqlite-config.tcl). What is
+# added are modules of tables, which gets and puts do not meet: of the property dbstat, and of files that other programs
+# have made. better-sqlite3's own options are not taken. Its sqlite3.c is SQLite's, with one rule more in the parser.
 # LMDB's Makefile takes -O2 and leaves its assertions on (https://github.com/LMDB/lmdb, libraries/liblmdb/Makefile).
 # The package's patches, which are its own, are not applied.
 # WiredTiger's configure takes -O3 and hardware CRC32, and leaves the process its allocator.
 case $library in
   sqlite3)
     package=better-sqlite3 title=SQLite assertion=__assert_fail
-    flags=(-O2 -fPIC -DSQLITE_ENABLE_{DBSTAT_VTAB,FTS4,FTS5,RTREE})
+    flags=(-O2 -DNDEBUG -fPIC -DHAVE_{FDATASYNC,GMTIME_R,INTTYPES_H,ISNAN,LOCALTIME_R,MALLOC_H,MALLOC_USABLE_SIZE}=1
+      -DHAVE_{NANOSLEEP,PREAD,PREAD64,PWRITE,PWRITE64,STDINT_H,STRCHRNUL,USLEEP,UTIME}=1
+      -DSQLITE_ENABLE_{DBSTAT_VTAB,FTS4,FTS5,RTREE})
     ;;
   lmdb) package=lmdb title=LMDB assertion="Assertion '" flags=(-pthread -O2 -fPIC) ;;
   wiredtiger)
