@@ -247,7 +247,7 @@ std::optional<Change> WithoutReadAhead(const Case& of) {
 }
 
 std::optional<Finding> ReadAheadDecides(const Case& of) {
-  const std::optional<ReadAhead> found = ReadAheadOf(of.phase);
+  const std::optional<ReadAhead> found = ReadAheadOf(of.series.sum, of.phase);
   if (!found) return std::nullopt;
   Finding finding{
       .symptom = "operations wait for the device, which reads what nobody asked for",
@@ -280,7 +280,8 @@ std::optional<Finding> WorkingSetIsLargerThanMemory(const Case& of) {
   const double put = ByOperation(of, PutBytes(of.phase).value_or(0));
   const bool fetches_all_it_put = put > 0 && bytes > put;
   if (was_cold || (bytes < kFetchedMuch && !fetches_all_it_put)) return std::nullopt;
-  if (ReadAheadOf(of.phase)) return std::nullopt;  // Most of it is what nobody asked for.
+  // Most of it is what nobody asked for.
+  if (ReadAheadOf(of.series.sum, of.phase)) return std::nullopt;
   const bool writes = HasWritten(of.phase);
   Finding finding{
       .symptom = writes ? "writes wait for the device to read" : "reads wait for the device",

@@ -27,11 +27,12 @@ constexpr uint64_t kAdvisedSectors = 32;
 
 }  // namespace
 
-std::optional<ReadAhead> ReadAheadOf(const PhaseResult& phase) {
+std::optional<ReadAhead> ReadAheadOf(const RunResult& run, const PhaseResult& phase) {
   constexpr double kDecides = 30;
   if (phase.outcome != Outcome::kOk || !phase.resources || !phase.resources->io) {
     return std::nullopt;
   }
+  if (!run.no_readahead.empty() && OwnMeansOf(run).empty()) return std::nullopt;
   const Resources::Io& io = *phase.resources->io;
   const uint64_t faults = phase.resources->major_faults;
   const double asked = AskedBytes(phase);
@@ -69,7 +70,7 @@ std::string ReadAheadWords(const Result& result, const std::vector<const Series*
     for (size_t place = 0; place < series->sum.phases.size(); ++place) {
       const PhaseResult* const phase = series->MiddleRound(place);
       if (phase == nullptr || phase->implicit || phase->repetition.warm_up) continue;
-      const std::optional<ReadAhead> found = ReadAheadOf(*phase);
+      const std::optional<ReadAhead> found = ReadAheadOf(series->sum, *phase);
       if (!found) continue;
       most = std::max(most, found->per_byte);
       AddOnce(workloads, phase->workload);

@@ -23,10 +23,10 @@ struct ReadAhead {
   double per_fault = 0;  // Bytes fetched for each page that was missing in the map.
 };
 
-// Nothing if read-ahead does not decide the figure: no more than 30 bytes were fetched for each
-// that was asked for, or calls asked for half of them. A lookup of an absent key, which returns
-// nothing, asks for a page.
-std::optional<ReadAhead> ReadAheadOf(const PhaseResult& phase);
+// Of a phase of this run. Nothing if read-ahead does not decide the figure: no more than 30 bytes
+// were fetched for each that was asked for, calls asked for half of them, or the engine's own means
+// against it are in force. A lookup of an absent key, which returns nothing, asks for a page.
+std::optional<ReadAhead> ReadAheadOf(const RunResult& run, const PhaseResult& phase);
 
 // "--lmdb.readahead=0": what the engine has against it, as typed. Empty: it has nothing, or ran so.
 std::string OwnMeansOf(const RunResult& run);

@@ -23,6 +23,10 @@ Result MappedBeyondMemory() {
 
 PhaseResult& PhaseIn(Result& result) { return result.runs[0].phases[0]; }
 
+std::optional<ReadAhead> Found(const Result& result) {
+  return ReadAheadOf(result.runs[0], result.runs[0].phases[0]);
+}
+
 std::string WordsOf(const Result& result) {
   const std::vector<Series> series = SeriesOf(result);
   return ReadAheadWords(result, {&series[0]});
@@ -30,21 +34,27 @@ std::string WordsOf(const Result& result) {
 
 TEST(ReadAhead, DecidesWhereAMapFetchesThirtyTimesWhatIsAskedFor) {
   Result result = MappedBeyondMemory();
-  EXPECT_NEAR(ReadAheadOf(PhaseIn(result))->per_byte, 7518, 1);
-  EXPECT_NEAR(ReadAheadOf(PhaseIn(result))->per_fault, 8115960, 1);
+  EXPECT_NEAR(Found(result)->per_byte, 7518, 1);
+  EXPECT_NEAR(Found(result)->per_fault, 8115960, 1);
   PhaseIn(result).resources->io->storage_read_bytes = 30 * 119 * 1016;
-  EXPECT_FALSE(ReadAheadOf(PhaseIn(result)));
+  EXPECT_FALSE(Found(result));
 }
 
 TEST(ReadAhead, DecidesNothingWhereCallsAskForIt) {
   // WiredTiger, whose calls read pages of 32 KiB for a value of 1,000 bytes.
   Result result = MappedBeyondMemory();
   PhaseIn(result).resources->io->read_call_bytes = 908992512;
-  EXPECT_FALSE(ReadAheadOf(PhaseIn(result)));
+  EXPECT_FALSE(Found(result));
   // Without a fault there is no map.
   result = MappedBeyondMemory();
   PhaseIn(result).resources->major_faults = 0;
-  EXPECT_FALSE(ReadAheadOf(PhaseIn(result)));
+  EXPECT_FALSE(Found(result));
+}
+
+TEST(ReadAhead, DecidesNothingWhereTheEnginesOwnMeansAreInForce) {
+  Result result = MappedBeyondMemory();
+  result.runs[0].settings = {{"readahead", "0"}};
+  EXPECT_FALSE(Found(result));
 }
 
 TEST(ReadAhead, CountsAPageForAKeyThatIsNotThere) {
@@ -52,7 +62,7 @@ TEST(ReadAhead, CountsAPageForAKeyThatIsNotThere) {
   OperationStatistics& stats = PhaseIn(result).roles[0].statistics[0];
   stats.hits = stats.bytes = 0;
   stats.misses = stats.operations;
-  EXPECT_NEAR(ReadAheadOf(PhaseIn(result))->per_byte, 908992512 / (119 * 4096.0), 1);
+  EXPECT_NEAR(Found(result)->per_byte, 908992512 / (119 * 4096.0), 1);
 }
 
 TEST(ReadAhead, IsNamedWithTheEnginesMeansAndTheDevices) {

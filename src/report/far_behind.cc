@@ -74,7 +74,7 @@ std::string FarBehindWords(const Standings& screen, const std::vector<const Seri
       const StandingFigure& figure = workload.figures[i];
       if (!figure.rate || !workload.unequal.empty() || figure.share >= kFarBehind) continue;
       const PhaseResult* const phase = shown[i]->MiddleRound(workload.place);
-      if (phase == nullptr || ReadAheadOf(*phase)) continue;
+      if (phase == nullptr || ReadAheadOf(shown[i]->sum, *phase)) continue;
       const std::optional<std::string> time = TimeWords(*phase);
       if (!time) continue;
       if (named == kMostNamed) {
