@@ -73,11 +73,11 @@ double MedianMicros(std::vector<double> rates) {
   return Median(std::move(rates));
 }
 
-// Whether the machine took so much from either, or so much more from one, that their ratio is the
-// machine's as much as theirs. In slices: what it took is not in their rates, but a thread that
-// waits has lost its caches, too.
-bool IsMuchKept(const Series& baseline, size_t baseline_phase, const Series& candidate,
-                size_t candidate_phase) {
+// The share of its time that the machine took from whom it took more from; 0 if that is little, and
+// from both alike. In slices: what it took is not in their rates, but a thread that waits has lost
+// its caches, too.
+double MuchKeptShare(const Series& baseline, size_t baseline_phase, const Series& candidate,
+                     size_t candidate_phase) {
   constexpr double kMost = 0.10;
   constexpr double kMostApart = 0.02;
   const auto share_of = [](const Series& series, size_t place) {
@@ -90,7 +90,16 @@ bool IsMuchKept(const Series& baseline, size_t baseline_phase, const Series& can
   };
   const double before = share_of(baseline, baseline_phase);
   const double after = share_of(candidate, candidate_phase);
-  return std::max(before, after) > kMost || std::abs(before - after) > kMostApart;
+  const double most = std::max(before, after);
+  return most > kMost || std::abs(before - after) > kMostApart ? most : 0;
+}
+
+// The ratio if what the machine took had been the engines' own time, or had been taken from one of
+// them alone.
+RateRatio Widened(RateRatio ratio, double kept_share) {
+  ratio.interval->low *= 1 - kept_share;
+  ratio.interval->high /= 1 - kept_share;
+  return ratio;
 }
 
 // With the verdicts that it would have alone. Without sessions, both ran in the same rounds.
@@ -133,8 +142,6 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
     const std::vector<double> slices =
         LogRatiosInSlices(baseline, baseline_phase, candidate, candidate_phase);
     compared.in_slices = slices.size() == compared.rounds;
-    compared.is_much_kept =
-        compared.in_slices && IsMuchKept(baseline, baseline_phase, candidate, candidate_phase);
     compared.ratio =
         compared.in_slices ? CompareRounds(slices, kLeastProcessPairs)
                                         : ComparePaired(pairs.first, pairs.second);
@@ -163,8 +170,11 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
     return compared.not_comparable.empty() ? Judge(ratio, rules.margin, compared.noise)
                                            : Verdict::kUnresolved;
   };
-  compared.verdict = compared.is_much_kept && compared.ratio.interval ? Verdict::kUnresolved
-                                                                      : judge(compared.ratio);
+  const double kept_share =
+      compared.in_slices ? MuchKeptShare(baseline, baseline_phase, candidate, candidate_phase) : 0;
+  compared.is_much_kept = kept_share > 0 && compared.ratio.interval &&
+                          judge(Widened(compared.ratio, kept_share)) == Verdict::kUnresolved;
+  compared.verdict = compared.is_much_kept ? Verdict::kUnresolved : judge(compared.ratio);
   if (has_cpu) compared.cpu_verdict = judge(compared.cpu_ratio);
   return compared;
 }

@@ -315,6 +315,14 @@ TEST(InSlices, WhatOthersTookOfTheProcessorsIsNotTheEngines) {
   EXPECT_EQ(keep("b", 1'200'000).verdict, Verdict::kUnresolved) << "above 10 %";
 }
 
+TEST(InSlices, ADifferenceBeyondAllThatOthersTookIsResolved) {
+  Result result = Pair(std::vector<uint64_t>(20, 1000), std::vector<uint64_t>(20, 500));
+  for (RunResult& run : result.runs) run.phases[0].slices->kept_ns.assign(20, 2'000'000);
+  const ComparedWorkload compared = OnlyWorkload(CompareWithin(result, "", {}));
+  EXPECT_EQ(compared.verdict, Verdict::kSlower);
+  EXPECT_FALSE(compared.is_much_kept);
+}
+
 TEST(CompareAcross, ResolvesNothingWithoutAYardstick) {
   const Result before = Only(Rounds(8, 1), "a");
   Result after = before;
