@@ -5,6 +5,7 @@
 // new databases: RocksDB keeps older defaults for the sake of existing ones. The page's block_size,
 // 16K, is an alternative. All further options of RocksDB go to its own parser by their own names
 // (rocksdb_options.h).
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 #include <cerrno>
@@ -1078,6 +1079,13 @@ class Store {
 
   using Cache = RocksDbOwned<rocksdb_cache_t, "rocksdb_cache_destroy">;
 
+  static bool CanReserve(uint64_t bytes) {
+    if (bytes == 0) return true;
+    void* const map =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return map != MAP_FAILED && munmap(map, bytes) == 0;
+  }
+
   // Of the kind that the loaded version makes by itself, unless another one is asked for. Null:
   // RocksDB makes its own.
   static lf_code CacheOf(const EngineSettings& settings, Cache& cache) {
@@ -1094,8 +1102,15 @@ class Store {
     if (!settings.Has("cache_size") && !settings.Has("cache_type")) return LF_OK;
     const uint64_t own_bytes = uint64_t{levelfield::RocksDbIsSince(8, 2) ? 32u : 8u} << 20;
     const uint64_t bytes = settings.Number("cache_size", own_bytes);
-    // HyperClockCache ends the process where it is to hold nothing. An entry charge of 0: of any
-    // size.
+    // HyperClockCache ends the process where it is to hold nothing, or cannot reserve its table,
+    // which has room for entries of 450 bytes: min_avg_entry_charge in
+    // https://github.com/facebook/rocksdb/blob/main/include/rocksdb/cache.h.
+    if (type == "hyper_clock" && !CanReserve(bytes / 4)) {
+      return Unsupported("RocksDB: cache_size=" + std::to_string(bytes) +
+                         ": HyperClockCache cannot reserve its table of so many blocks in memory: "
+                         "ask for less, or for cache_type=lru");
+    }
+    // An entry charge of 0: of any size.
     cache.reset(type == "hyper_clock" && bytes != 0
                     ? levelfield::TheRocksDb().cache_create_hyper_clock(bytes, 0)
                     : ROCKSDB(cache_create_lru, bytes));
