@@ -52,7 +52,7 @@ levelfield_contains(rocksdb "bzip2" debian:libbz2-1.0)
 levelfield_contains(system "LevelDB" debian:libleveldb-dev)
 levelfield_contains(system "RocksDB" debian:librocksdb-dev)
 levelfield_contains(system "SQLite" debian:libsqlite3-dev)
-levelfield_contains(system "LMDB" ${LEVELFIELD_lmdb_ROOT}/LICENSE)
+levelfield_contains(system "LMDB, and its line 0.9" debian:liblmdb-dev ${LEVELFIELD_lmdb_ROOT}/LICENSE)
 levelfield_contains(system "WiredTiger" debian:libwiredtiger-dev)
 
 # What the text says, or nothing where this machine does not have it.
