@@ -42,7 +42,7 @@ export JOBS
 # Six rounds: verdicts need so many. Each workload runs for 0.35 s in each of them, 2.1 s
 # together, on a store that is loaded first. The fills stand last: they may end before all is written.
 # The run before it reads and writes three times the memory that each engine is allowed, where this machine has memory
-# cgroups. `memory` would not fit into it. Three rounds are enough for a verdict in slices. Whoever maps its files has the
+# cgroups. `memory` would not fit into it. Three rounds show what is far apart, and rank nothing. Whoever maps its files has the
 # kernel not read ahead for it, by its own means: else what is ranked is read_ahead_kb of the disk. FULL=1 is four times
 # the memory. With the default cache, a quarter, WiredTiger needs more when it overwrites: 128 MB with 32 MB of cache.
 , := ,
@@ -56,7 +56,7 @@ BEYOND_MEMORY := --engine=leveldb,rocksdb,sqlite3,treedb,lmdb,berkeleydb,wiredti
 show = echo '$$ $(1)' && $(1)
 bench:
 	@scripts/set_up.sh bench
-	@$(call show,build/levelfield run --name=bench-beyond-memory --slices=on $(BEYOND_MEMORY)) || [ $$? = 2 ]
+	@$(call show,build/levelfield run --name=bench-beyond-memory $(BEYOND_MEMORY)) || [ $$? = 2 ]
 	@$(call show,build/levelfield run --name=bench --repeat=6 --benchmarks=$(BENCH_WORKLOADS) $(BENCH_FLAGS))
 	@command -v levelfield >/dev/null || echo 'levelfield is build/levelfield here; as a command: export PATH=$(CURDIR)/build:$$PATH'
 

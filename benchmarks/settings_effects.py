@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Measures what each setting does that an engine is given otherwise than its library has it: one engine in two variants
-that take turns of 0.1 s, so that another load meets both. `levelfield docs settings` lists the settings.
+that take turns round by round, as different settings do in every other run. `levelfield docs settings` lists the settings.
 
   benchmarks/settings_effects.py [--build=build] [--again] [ENGINE...]
 
 Writes benchmarks/settings_effects.tsv after each setting, and passes over what is there already, unless --again. About
-fifteen seconds a setting. Where the cache of builds (LEVELFIELD_CACHE) has RocksDB's release and one of `make rocksdb`
+a minute a setting. Where the cache of builds (LEVELFIELD_CACHE) has RocksDB's release and one of `make rocksdb`
 of the same version, the two are measured as well. Afterwards:
 
   build/levelfield docs fairness benchmarks/settings_effects.tsv >docs/generated/fairness.md
@@ -24,10 +24,10 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 FILE = os.path.join(HERE, "settings_effects.tsv")
 COLUMNS = "engine option without with terms workload ratio low high version crc32 when load".split()
 # What is read is loaded first, by both variants in full.
-TERMS = ("--duration=0.4 --repeat=6 --slices=on --slice=0.1 --price=0 --audit=0 "
-         "--benchmarks=readrandom,overwrite").split()
-# 11 MB of data; or 23 MB, which is more than a buffer.
-KEYS, MANY_KEYS = "--num=100000", "--num=200000"
+TERMS = "--slices=off --price=0 --audit=0 --benchmarks=readrandom,overwrite".split()
+# 11 MB of data; or 110 MB, for long enough that buffers are written and compacted many times.
+KEYS = "--num=100000 --duration=0.5 --repeat=8"
+MANY_KEYS = "--num=1000000 --duration=3 --repeat=6"
 OF_BUFFERS = ("write_buffer_size", "max_bytes_for_level_base", "target_file_size_base", "max_background_jobs",
               "bytes_per_sync")
 # 11 MB of data do not fit, so that nearly each read loads a block, which is when it is compared.

@@ -98,7 +98,8 @@ const lf_alternative kAlternatives[] = {
      "Checksums are computed when a page is written and verified when it is read.",
      "https://source.wiredtiger.com/3.2.1/tune_checksum.html"},
     {"own", "cache_size=100M", "none,process,synced",
-     "The cache is to hold the working set; its size is the first thing to set.",
+     "The cache is to hold the working set; its size is the first thing to set. When changed data "
+     "are a fifth of it, the threads that write have to evict pages themselves.",
      "https://source.wiredtiger.com/3.2.1/tune_cache.html"},
     {"own", "statistics=none", "none,process,synced",
      "Statistics are updated in shared memory, which may cost speed; `fast` are those that cost "

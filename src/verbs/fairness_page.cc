@@ -183,7 +183,7 @@ std::string HowMeasured(const std::vector<MeasuredEffect>& effects) {
   };
   std::string text = fmt::format(
       "Effects: the rate with the setting over the rate without it, with the interval that holds "
-      "with 95 %, of one engine whose two variants take turns. By "
+      "with 95 %, of one engine whose two variants take turns, round by round. By "
       "`benchmarks/settings_effects.py`, {}, on a machine whose load was {}.\n\n",
       range(days), range(loads));
   for (const auto& [terms, options] : options_of_terms) {
