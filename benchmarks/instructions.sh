@@ -59,9 +59,17 @@ fillbatch              106 104 --num=1000000
 readseq                66 98 --num=100000000
 readreverse            66 98 --num=1000000
 seekrandom             117 155 --num=1000000
+seekrandom             703 741 --num=1000000 --seek_nexts=10
+seekrandom             5833 5871 --num=1000000 --seek_nexts=100
 deleterandom           47 80 --num=1000000
 updaterandom           254 289 --num=1000000
 readrandomwriterandom  171 213 --num=1000000
-mixgraph               441 478 --num=1000000
+mixgraph               443 478 --num=1000000
+ycsb-a                 846 830 --num=1000000
+ycsb-b                 741 746 --num=1000000
+ycsb-c                 730 737 --num=1000000
+ycsb-d                 705 710 --num=1000000
+ycsb-e                 9550 9550 --num=1000000
+ycsb-f                 942 914 --num=1000000
 TABLE
 exit $status

@@ -10,8 +10,8 @@
 //     void Prepare(const NumberedKey&)     what must be ready before the clock starts
 //     lf_code Call(const NumberedKey&)     the engine's call and the reading of its answer;
 //                                          LF_NOT_FOUND ends the loop (the end of a scan)
-//                                          It should be always_inline, because what GCC
-//                                          leaves out of line is compiled without AVX2
+//                                          It is always_inline, because what GCC leaves out
+//                                          of line is compiled without AVX2
 //     size_t Statistics() const            which of its statistics the last call belongs to
 //
 // The order of a timed operation is: Prepare, clock, Call, clock, record. So the latency of an
@@ -22,7 +22,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <type_traits>
 
 #include "base/clock.h"
 #include "loop/histogram_banks.h"
@@ -75,7 +74,6 @@ struct Untimed {
 // Ticks is MonotonicTicks or TscTicks.
 template <class Ticks>
 struct Timed {
-  static constexpr bool kWaits = std::is_same_v<Ticks, MonotonicTicks>;
   uint64_t ns_per_tick_fixed;
   Histogram* histograms;  // One for each kind of call.
 
@@ -146,8 +144,8 @@ template <class Operation, class Timer>
 
 }  // namespace loop_internal
 
-// Whether an operation or a timer waits: until it is due, or for the kernel's clock. Its loop gains
-// nothing from newer instructions, so it is compiled once.
+// Whether an operation waits until it is due. Its loop gains nothing from newer instructions, so it
+// is compiled once.
 template <class T>
 concept Waits = requires {
   requires T::kWaits;
@@ -159,7 +157,7 @@ template <class Operation, class Timer>
 lf_code RunLoop(Operation& operation, Timer timer, KeyBlock& block, uint64_t limit,
                 ThreadControl& control) {
 #if defined(__x86_64__)
-  if constexpr (!Waits<Operation> && !Waits<Timer>) {
+  if constexpr (!Waits<Operation>) {
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) {
       return loop_internal::RunAvx2(operation, timer, block, limit, control);
     }

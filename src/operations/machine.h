@@ -52,7 +52,7 @@ class ChecksumOperation : public MachineOperation {
         expected_(expected),
         how_(std::move(how)) {}
 
-  lf_code Call(const NumberedKey&) {
+  [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     wrong_ += checksum_.of(block_) != expected_ ? 1 : 0;
     return LF_OK;
   }
@@ -75,7 +75,7 @@ class AcquireLoadOperation : public MachineOperation {
  public:
   static constexpr int kLoads = 1000;
 
-  lf_code Call(const NumberedKey&) {
+  [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     for (int i = 0; i < kLoads; ++i) loaded_ = pointer_.load(std::memory_order_acquire);
     wrong_ += loaded_ != &target_ ? 1 : 0;
     return LF_OK;
@@ -107,7 +107,7 @@ class CodecOperation : public MachineOperation {
     if (uncompresses) expected_size_ = block_.size();
   }
 
-  lf_code Call(const NumberedKey&) {
+  [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     const size_t size = uncompresses_
                             ? codec_.uncompress({compressed_.data(), compressed_size_},
                                                 uncompressed_.data(), uncompressed_.size())
@@ -163,7 +163,7 @@ class CompressRejectOperation : public MachineOperation {
     needed_ = codec_.compress(block_, compressed_.data(), compressed_.size());
   }
 
-  lf_code Call(const NumberedKey&) {
+  [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     // A library that fails even with all the room that it asked for does not count as refusing.
     if (needed_ < 2) [[unlikely]] {
       return LF_UNSUPPORTED;

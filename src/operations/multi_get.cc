@@ -30,7 +30,7 @@ class MultiGetOperation : public ReadingOperation {
     for (size_t i = 0; i < count_; ++i) keys_[i] = block.at(i).key;
   }
 
-  lf_code Call(const NumberedKey&) {
+  [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     const lf_code code = multi_get_(session_, keys_.data(), count_, values_.data(), codes_.data());
     if (code != LF_OK) return code;
     for (size_t i = 0; i < count_; ++i) {

@@ -20,7 +20,7 @@ class NewIteratorOperation {
   void BeginBlock(const KeyBlock&) {}
   void Prepare(const NumberedKey&) {}
   size_t Statistics() const { return 0; }
-  lf_code Call(const NumberedKey&) { return new_iterator_(session_); }
+  [[gnu::always_inline]] lf_code Call(const NumberedKey&) { return new_iterator_(session_); }
   OperationCounts counts(size_t, uint64_t operations) const {
     return {.operations = operations, .hits = operations};
   }

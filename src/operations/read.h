@@ -112,7 +112,11 @@ class OrderCheck {
   // The coming steps start at this entry.
   void Begin(lf_bytes key) {
     has_last_ = true;
-    last_.assign(key.data, key.size);
+    if (key.size == last_.size()) [[likely]] {
+      std::memcpy(last_.data(), key.data, key.size);
+    } else {
+      last_.assign(key.data, key.size);
+    }
   }
 
   uint64_t WrongStep(lf_bytes key, lf_bytes) {

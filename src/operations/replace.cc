@@ -132,7 +132,7 @@ class ReplaceOperation {
     format_.Format(indexes, keys_.data());
   }
 
-  lf_code Call(const NumberedKey&) {
+  [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     lf_code code = table_.erase(session_, Key(0));
     if (code == LF_OK) code = table_.put(session_, Key(1), {keys_.data(), 0});
     if (code == LF_OK) slots_[key_] = next_;

@@ -68,7 +68,7 @@ class SeekAgainOperation : public SeekRangeOperation<Check, LastOfRange> {
   SeekAgainOperation(const lf_engine& table, lf_session* session, const Role& role, Check check)
       : Range(table, session, role, std::move(check), LastOfRange()) {}
 
-  lf_code Call(const NumberedKey& at) {
+  [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
     if (const lf_code code = Range::Call(at); code != LF_OK) return code;
     const LastOfRange& range = this->bound_;
     if (range.entries == 0) return LF_OK;  // A miss.

@@ -88,7 +88,7 @@ class SeekRangeOperation : public ReadingOperation {
 
   void Prepare(const NumberedKey& at) { bound_.Prepare(at.index); }
 
-  lf_code Call(const NumberedKey& at) {
+  [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
     lf_bytes key;
     lf_bytes value;
     lf_code code = seek_(session_, LF_AT_OR_AFTER, at.key, &key, &value);
@@ -120,7 +120,7 @@ class SeekRangeOperation : public ReadingOperation {
   }
 
  protected:
-  void Read(lf_bytes key, lf_bytes value, uint64_t place) {
+  [[gnu::always_inline]] void Read(lf_bytes key, lf_bytes value, uint64_t place) {
     counts_.bytes += key.size + value.size;
     digest_.Add(key, place);
     digest_.Add(value, place);

@@ -137,7 +137,7 @@ class SeriesReadOperation : public SeriesScan {
   void BeginBlock(const KeyBlock&) {}
   void Prepare(const NumberedKey&) { DrawId(); }
 
-  lf_code Call(const NumberedKey&) {
+  [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     const SeriesPlan& plan = clock_.plan;
     const uint64_t before = clock_.now.load(std::memory_order_acquire);
     bool is_right = true;
@@ -184,7 +184,7 @@ class SeriesExpireOperation : public SeriesScan {
   explicit SeriesExpireOperation(const ThreadTask& task)
       : SeriesScan(task), erase_(task.table->erase), erased_before_(clock_.plan.ids) {}
 
-  lf_code Call(const NumberedKey&) {
+  [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     const SeriesPlan& plan = clock_.plan;
     const uint64_t limit = plan.ExpiredBefore(clock_.now.load(std::memory_order_acquire));
     if (limit == 0) return LF_OK;

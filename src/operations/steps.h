@@ -193,7 +193,7 @@ class StepsOperation {
     return LF_OK;
   }
 
-  lf_code Put(lf_bytes key) {
+  [[gnu::always_inline]] lf_code Put(lf_bytes key) {
     const lf_code code = table_.put(session_, key, {value_.data(), step_.size});
     if (code == LF_OK) counts().bytes += key.size + step_.size;
     return code;
@@ -213,7 +213,7 @@ class StepsOperation {
 
   // A missing key is counted, and written all the same. A modify that fails half-way does not
   // count.
-  lf_code Modify(lf_bytes key) {
+  [[gnu::always_inline]] lf_code Modify(lf_bytes key) {
     const OperationCounts before = counts();
     lf_code code = Get(key);
     if (code == LF_OK) code = Put(key);
@@ -222,7 +222,7 @@ class StepsOperation {
   }
 
   // A hit found its key. If keys are known to exist, that checks whether it did.
-  lf_code Scan(lf_bytes sought) {
+  [[gnu::always_inline]] lf_code Scan(lf_bytes sought) {
     lf_bytes key;
     lf_bytes value;
     lf_code code = table_.seek(session_, LF_AT_OR_AFTER, sought, &key, &value);
@@ -247,7 +247,7 @@ class StepsOperation {
     return LF_OK;
   }
 
-  void Read(lf_bytes key, lf_bytes value) {
+  [[gnu::always_inline]] void Read(lf_bytes key, lf_bytes value) {
     ++entries_;
     counts().bytes += key.size + value.size;
     if (step_.is_replayed) {
@@ -260,7 +260,7 @@ class StepsOperation {
     if constexpr (kKnowsKeys) found_.push_back(index.value_or(range_));
   }
 
-  bool IsRight(uint64_t index, lf_bytes value) const {
+  [[gnu::always_inline]] bool IsRight(uint64_t index, lf_bytes value) const {
     if constexpr (kCheck == StepCheck::kNone) return true;
     if (kCheck == StepCheck::kWhole && value.size < ValueSource::kHeaderBytes) return true;
     return values_.Check(index, value).has_value();

@@ -93,7 +93,7 @@ class TransactionOperation {
     format_.Format(draws_.keys(), key_bytes_.data());
   }
 
-  lf_code Call(const NumberedKey&) {
+  [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     stats_ = kCommittedStatistics;
     const lf_code code = kAsBatch ? Batch() : Transaction();
     if (code == LF_CONFLICT) [[unlikely]] {

@@ -107,7 +107,7 @@ class TripleOperation {
       entries_[i] = {.key = Key(i), .value = {value, step_.size}, .erase = erases() ? 1 : 0};
     }
   }
-  lf_code Call(const NumberedKey&) {
+  [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     if (step_.gets()) return GetAll();
     const lf_code code = table_.write(session_, entries_.data(), entries_.size());
     if (code != LF_OK) return code;

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <cstring>
 #include <limits>
 
 #if defined(__x86_64__)
@@ -32,6 +33,45 @@ constexpr std::array<std::string_view, 4> kKindNames = {"decimal", "hex", "integ
   const uint64_t twos = high2 | ((fours - high2 * 100) << 16);
   const uint64_t high1 = ((twos * 103) >> 10) & 0x000f000f000f000f;  // lane / 10
   return (high1 | ((twos - high1 * 10) << 8)) + kZeros;
+}
+
+// Eight decimal digits at once, a digit a byte.
+[[gnu::always_inline]] inline uint64_t LoadDigits(const char* digits) {
+  uint64_t ones = 0;
+  std::memcpy(&ones, digits, sizeof(ones));
+  return ones ^ kZeros;
+}
+
+// Not 0 if one of the bytes is no digit: 0x76 more sets the highest bit of what is above 9.
+[[gnu::always_inline]] inline uint64_t NoDigits(uint64_t ones) {
+  return (ones | (ones + 0x7676767676767676)) & 0x8080808080808080;
+}
+
+// Their number: tens and ones join in pairs, pairs in fours.
+[[gnu::always_inline]] inline uint64_t NumberOf(uint64_t ones) {
+  const uint64_t twos = (ones * 10 + (ones >> 8)) & 0x00ff00ff00ff00ff;
+  const uint64_t fours = (twos * 100 + (twos >> 16)) & 0x0000ffff0000ffff;
+  return (fours * 10000 + (fours >> 32)) & 0xffffffff;
+}
+
+[[gnu::always_inline]] inline std::optional<uint64_t> ParseDecimal(std::string_view digits) {
+  if (digits.size() < KeyFormat::kDigits) {
+    uint64_t index = 0;
+    for (const char digit : digits) {
+      if (digit < '0' || digit > '9') return std::nullopt;
+      index = index * 10 + static_cast<uint64_t>(digit - '0');
+    }
+    return index;
+  }
+  // Indexes have no more than the last sixteen.
+  const size_t zeros = digits.size() - KeyFormat::kDigits;
+  if (zeros != 0 && digits.substr(0, zeros).find_first_not_of('0') != std::string_view::npos) {
+    return std::nullopt;
+  }
+  const uint64_t high = LoadDigits(digits.data() + zeros);
+  const uint64_t low = LoadDigits(digits.data() + zeros + 8);
+  if ((NoDigits(high) | NoDigits(low)) != 0) return std::nullopt;
+  return NumberOf(high) * kEightDigits + NumberOf(low);
 }
 
 // Makes eight hex digits at once: each nibble moves to a byte of its own, the first one last.
@@ -305,22 +345,23 @@ std::optional<uint64_t> KeyFormat::ParseRocksDb(std::string_view key) const {
 }
 
 std::optional<uint64_t> KeyFormat::Parse(std::string_view key) const {
-  uint64_t index = 0;
   if (key.size() != shape_.size) return std::nullopt;
+  if (shape_.kind == KeyKind::kDecimal && shape_.prefix == 0) return ParseDecimal(key);
+  uint64_t index = 0;
   if (shape_.kind == KeyKind::kInteger) {
     std::memcpy(&index, key.data(), sizeof(index));
     return index < kLimit ? std::optional(index) : std::nullopt;
   }
   if (shape_.kind == KeyKind::kRocksDb) return ParseRocksDb(key);
-  const std::string_view digits = key.substr(shape_.prefix);
-  const bool is_hex = shape_.kind == KeyKind::kHex;
-  if (key.substr(0, shape_.prefix).find_first_not_of('a') != std::string_view::npos ||
-      digits.find_first_not_of(is_hex ? "0123456789abcdef" : "0123456789") !=
-          std::string_view::npos) {
+  if (shape_.prefix != 0 &&
+      key.substr(0, shape_.prefix).find_first_not_of('a') != std::string_view::npos) {
     return std::nullopt;
   }
+  const std::string_view digits = key.substr(shape_.prefix);
+  if (shape_.kind == KeyKind::kDecimal) return ParseDecimal(digits);
+  if (digits.find_first_not_of("0123456789abcdef") != std::string_view::npos) return std::nullopt;
   const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), index, is_hex ? 16 : 10);
+      std::from_chars(digits.data(), digits.data() + digits.size(), index, 16);
   if (error != std::errc() || index >= kLimit) return std::nullopt;
   return index;
 }
