@@ -63,7 +63,8 @@ Simulated Simulate(StallingOperation engine, uint64_t rate, uint64_t operations,
   Simulated simulated;
   OpenRecord record(begin, 10'000, kOneToOne, 1);
   const LoadPlan plan{.arrival = arrival, .pace = {.rate = rate}, .seed = 5};
-  Scheduled open(engine, OpenSchedule<SimulatedTime>(plan, begin, kOneToOne, record, control));
+  Scheduled open(engine, OpenSchedule<SimulatedTime>(plan, begin, kOneToOne,
+                                                     WakeUps::Of(plan.pace, 1), record, control));
   EXPECT_EQ(RunLoop(open, TimedOpen<SimulatedTime>{kOneToOne, &simulated.service_ns, &record},
                     block, operations, control),
             LF_OK);
@@ -148,11 +149,30 @@ TEST(OpenLoop, ADelayOfTheGeneratorIsItsOwnForAllThatWereDueMeanwhile) {
 
 TEST(OpenLoop, AGeneratorThatSleepsTooLongIsFoundOut) {
   // Sleeps take 1.9 ms too long, as on an overloaded machine.
-  SimulatedTime::oversleeps = 1'900'000;
+  SimulatedTime::oversleeps = 2'500'000;  // Longer than it reads the clock ahead.
   const Simulated run = Simulate({}, 200, 2'000);
   SimulatedTime::oversleeps = 0;
   EXPECT_GT(*run.role.load->lateness_ns.Percentile(0.5), kMs);
   EXPECT_EQ(JudgeLoad(run.role).verdict, kLoadLateGenerator);
+}
+
+// On a virtual machine sleeps are longer by 54 us in the median and 150 us in one of a hundred.
+TEST(OpenLoop, ASleepThatIsAlwaysTooLongMakesNothingLateOnceItIsKnown) {
+  SimulatedTime::oversleeps = 300'000;
+  const Simulated run = Simulate({}, 500, 2'000);
+  SimulatedTime::oversleeps = 0;
+  EXPECT_LT(*run.role.load->lateness_ns.Percentile(0.99), 200u) << "some readings of the clock";
+  EXPECT_EQ(JudgeLoad(run.role).verdict, kLoadOk) << JudgeLoad(run.role).message;
+}
+
+TEST(WakeUps, ThreadsThatAreMoreThanProcessorsDoNotReadTheClockAllTheTime) {
+  const auto most_ns = [](uint64_t threads) {
+    WakeUps wake_ups = WakeUps::Of({.rate = 25'000, .threads = threads}, 2);
+    wake_ups.Woke(10 * kMs);
+    return wake_ups.lead_ns();
+  };
+  EXPECT_EQ(most_ns(2), kMs);
+  EXPECT_EQ(most_ns(8), 40'000u) << "25,000 times so long is half of two processors";
 }
 
 TEST(OpenLoop, ARateBeyondTheCapacityIsNotSustainable) {
@@ -170,7 +190,8 @@ TEST(OpenLoop, IsToldToStopWhileItWaits) {
   SimulatedTime::now = 0;
   ThreadControl control;
   control.Stop();
-  EXPECT_FALSE(WaitUntil<SimulatedTime>(1'000 * kMs, kOneToOne, control));
+  WakeUps wake_ups = WakeUps::Of({}, 1);
+  EXPECT_FALSE(WaitUntil<SimulatedTime>(1'000 * kMs, kOneToOne, control, wake_ups));
   EXPECT_LT(SimulatedTime::now, kMs);
 }
 

@@ -4,9 +4,12 @@
 #ifndef LEVELFIELD_OPERATIONS_THREAD_RUN_H_
 #define LEVELFIELD_OPERATIONS_THREAD_RUN_H_
 
+#include <sys/prctl.h>
+
 #include <span>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -141,10 +144,12 @@ class ThreadRun {
     const uint64_t begin = Time::Now() + ticks(lead_ns);
     OpenRecord& record =
         result_.open.emplace(begin, ticks(kFirstIntervalNs), scale, histograms.size());
-    if (!WaitUntil<Time>(begin, scale, *task_.control)) return true;
+    prctl(PR_SET_TIMERSLACK, 1);  // For this thread. See open_loop.h.
+    WakeUps wake_ups = WakeUps::Of(task_.load->pace, std::thread::hardware_concurrency());
+    if (!WaitUntil<Time>(begin, scale, *task_.control, wake_ups)) return true;
     task_.control->banks.Begin(histograms, record.response_ns());
     Scheduled open(operation,
-                   OpenSchedule<Time>(*task_.load, begin, scale, record, *task_.control));
+                   OpenSchedule<Time>(*task_.load, begin, scale, wake_ups, record, *task_.control));
     result_.start_ns = MonotonicNs();
     result_.code = RunLoop(open, TimedOpen<Time>{scale, histograms.data(), &record}, block,
                            task_.operations, *task_.control);
