@@ -58,6 +58,22 @@ SparseHistogram Together(const RoleResult& role,
   return all;
 }
 
+// Whether the engine's calls took most of the time. Then a generator that is late waits for them,
+// as at a rate above that of a closed loop.
+bool IsEngineBusy(const RoleResult& role) {
+  constexpr double kMostOfTheTime = 0.5;
+  const double served_seconds = static_cast<double>(ServiceTimes(role).Sum()) * 1e-9;
+  return served_seconds > kMostOfTheTime * role.seconds * static_cast<double>(role.threads);
+}
+
+LoadVerdict NotSustainable(const RoleResult& role) {
+  return {.verdict = kLoadNotSustainable,
+          .message = fmt::format(
+              "rate not sustainable: of {} operations a second {:.0f} were done, and the backlog "
+              "grew to {}, so percentiles would only tell how long it ran",
+              role.rate, role.OperationsPerSecond(), TimeText(role.load->backlog_ns.back()))};
+}
+
 }  // namespace
 
 uint64_t BacklogGrowthNs(const std::vector<uint64_t>& backlog_ns, double interval_seconds,
@@ -68,6 +84,10 @@ uint64_t BacklogGrowthNs(const std::vector<uint64_t>& backlog_ns, double interva
 
 LoadVerdict JudgeLoad(const RoleResult& role) {
   const LoadResult& load = *role.load;
+  const uint64_t growth_ns =
+      BacklogGrowthNs(load.backlog_ns, load.interval_seconds,
+                      role.Operations() / std::max<uint64_t>(role.batch, 1));
+  if (growth_ns != 0 && IsEngineBusy(role)) return NotSustainable(role);
   const SparseHistogram response_ns = ResponseTimes(role);
   // With too few operations for the 99th percentile, compare the median.
   for (const auto& [p, name] : {std::pair(0.99, "p99"), std::pair(0.5, "p50")}) {
@@ -86,15 +106,7 @@ LoadVerdict JudgeLoad(const RoleResult& role) {
             "processors, or measure this engine in a closed loop",
             name, TimeText(*late), TimeText(*response))};
   }
-  const uint64_t operations = role.Operations();
-  const uint64_t growth_ns = BacklogGrowthNs(load.backlog_ns, load.interval_seconds,
-                                             operations / std::max<uint64_t>(role.batch, 1));
-  if (growth_ns == 0) return {};
-  return {.verdict = kLoadNotSustainable,
-          .message = fmt::format(
-              "rate not sustainable: of {} operations a second {:.0f} were done, and the backlog "
-              "grew to {}, so percentiles would only tell how long it ran",
-              role.rate, role.OperationsPerSecond(), TimeText(load.backlog_ns.back()))};
+  return growth_ns == 0 ? LoadVerdict{} : NotSustainable(role);
 }
 
 void VoidIfLoadIsNotKept(PhaseResult& phase) {

@@ -9,7 +9,8 @@
 // A rate is not sustainable if the backlog grows over three successive intervals (eighths or
 // quarters of the run) and is not worked off by the end. A stable queue goes up and down by itself.
 // So growth counts if it is more than half a per cent of the time, and more than three standard
-// deviations of a random walk of as many operations.
+// deviations of a random walk of as many operations. It is judged first where the engine's calls
+// took most of the time: they make the next operation late, by more than any generator can help.
 #ifndef LEVELFIELD_RESULT_LOAD_VERDICT_H_
 #define LEVELFIELD_RESULT_LOAD_VERDICT_H_
 

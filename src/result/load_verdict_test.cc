@@ -72,6 +72,17 @@ TEST(LoadVerdict, ABacklogThatGrowsIsNotSustainable) {
   EXPECT_THAT(verdict.message, HasSubstr("grew to 300.0 ms"));
 }
 
+// A stub that needs 1 us, at 1,200,000 a second of 750,000 that a closed loop does: 250 ns between
+// two calls are the generator's own, and make all that are due later.
+TEST(LoadVerdict, ARateAboveTheClosedLoopsIsNotSustainableAlsoIfTheGeneratorIsLate) {
+  const std::vector<uint64_t> grows = {20 * kMs,  60 * kMs,  100 * kMs, 140 * kMs,
+                                       180 * kMs, 220 * kMs, 260 * kMs, 300 * kMs};
+  RoleResult role = Role(Of(300 * kMs, 10'000), Of(80 * kMs, 10'000), grows);
+  EXPECT_EQ(JudgeLoad(role).verdict, kLoadLateGenerator) << "nothing is known of its calls";
+  role.statistics[0].latency_ns = Of(150'000, 10'000);
+  EXPECT_EQ(JudgeLoad(role).verdict, kLoadNotSustainable) << "1.5 s of 2 s";
+}
+
 TEST(LoadVerdict, ABacklogThatGrowsInJumpsIsNotSustainableEither) {
   EXPECT_NE(BacklogGrowthNs(
                 {0, 100 * kMs, 80 * kMs, 200 * kMs, 180 * kMs, 300 * kMs, 280 * kMs, 400 * kMs},
