@@ -1,6 +1,6 @@
-// What RocksDB's caches share: their C++ interface, as in the current release, or as in Debian's
-// librocksdb-dev 7.8.3 (LEVELFIELD_ROCKSDB_SYSTEM). Each plug-in adds how its cache is made and its
-// table's other facts.
+// What RocksDB's caches share: their C++ interface, as in the current release, or as in the
+// librocksdb-dev of Debian 12 or 13 (LEVELFIELD_ROCKSDB_SYSTEM), which are 7.8.3 and 9.10. Each
+// plug-in adds how its cache is made and its table's other facts.
 #ifndef LEVELFIELD_CACHES_ROCKSDB_CACHE_H_
 #define LEVELFIELD_CACHES_ROCKSDB_CACHE_H_
 
@@ -10,12 +10,11 @@
 
 #include "caches/plug_in.h"
 #include "engines/library_facts.h"
-#ifdef LEVELFIELD_ROCKSDB_SYSTEM
 #include "rocksdb/cache.h"
-#else
+#if __has_include("rocksdb/advanced_cache.h")  // From 8.0 on.
+#define LEVELFIELD_ROCKSDB_HAS_HELPERS
 #include "caches/rocksdb_deleters.h"
 #include "rocksdb/advanced_cache.h"
-#include "rocksdb/cache.h"
 #endif
 #include "rocksdb/version.h"
 
@@ -24,7 +23,6 @@ namespace levelfield {
 // A plug-in's name: those for the distribution's library stand beside the others.
 #ifdef LEVELFIELD_ROCKSDB_SYSTEM
 #define LEVELFIELD_ROCKSDB_CACHE_NAME(name) name "@system"
-static_assert(sizeof(rocksdb::Slice) == sizeof(lf_bytes));  // A deleter's argument.
 #else
 #define LEVELFIELD_ROCKSDB_CACHE_NAME(name) name
 #endif
@@ -60,7 +58,7 @@ struct RocksDbCache {
   template <class Options>
   static void SetCommon(const lf_cache_options& from, Options& to) {
     to.metadata_charge_policy = ChargeOf(from);
-#ifndef LEVELFIELD_ROCKSDB_SYSTEM
+#ifdef LEVELFIELD_ROCKSDB_HAS_HELPERS
     to.hash_seed = 0;
 #endif
   }
@@ -106,17 +104,18 @@ constexpr lf_cache_table RocksDbCacheTable() {
   table.destroy = [](lf_cache* cache) { delete reinterpret_cast<RocksDbCache*>(cache); };
   table.insert = [](lf_cache* cache, lf_bytes key, void* value, size_t charge,
                     lf_cache_deleter deleter, lf_cache_handle** handle) {
-#ifdef LEVELFIELD_ROCKSDB_SYSTEM
-    const auto how = DeleterAs<rocksdb::Cache::DeleterFn>(deleter);
-    const rocksdb::Status status =
-        RocksDbCache::Of(cache).Insert(RocksDbCache::Of(key), value, charge, how,
-                                       reinterpret_cast<rocksdb::Cache::Handle**>(handle));
-#else
+#ifdef LEVELFIELD_ROCKSDB_HAS_HELPERS
     const rocksdb::Cache::CacheItemHelper* const how = HelperFor(deleter);
     if (how == nullptr)
       return CacheFailed(LF_FAILED, "more kinds of deleters than it has room for");
     const rocksdb::Status status =
         RocksDbCache::Of(cache).Insert(RocksDbCache::Of(key), value, how, charge,
+                                       reinterpret_cast<rocksdb::Cache::Handle**>(handle));
+#else
+    static_assert(sizeof(rocksdb::Slice) == sizeof(lf_bytes));  // A deleter's argument.
+    const auto how = DeleterAs<rocksdb::Cache::DeleterFn>(deleter);
+    const rocksdb::Status status =
+        RocksDbCache::Of(cache).Insert(RocksDbCache::Of(key), value, charge, how,
                                        reinterpret_cast<rocksdb::Cache::Handle**>(handle));
 #endif
     return status.ok() ? LF_OK : CacheFailed(LF_FAILED, "Insert: " + status.ToString());
