@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <type_traits>
 
 #include "foreign_entries.h"
 
@@ -95,10 +96,20 @@ void SetBackwards(rocksdb_options_t* options) {
           [](void*) { return "backwards"; }));
 }
 
+// Debian 12's RocksDB takes the first five; 13's four more, which are 0 by default.
+template <class Set>
+void SetPlainTableFactory(Set set, rocksdb_options_t* options) {
+  if constexpr (std::is_invocable_v<Set, rocksdb_options_t*, uint32_t, int, double, size_t>) {
+    set(options, 0, 10, 0.75, 16);
+  } else {
+    set(options, 0, 10, 0.75, 16, 0, 0, 0, 0);
+  }
+}
+
 void SetPlainTable(rocksdb_options_t* options) {
   rocksdb_options_set_allow_mmap_reads(options, 1);
   rocksdb_options_set_prefix_extractor(options, rocksdb_slicetransform_create_fixed_prefix(8));
-  rocksdb_options_set_plain_table_factory(options, 0, 10, 0.75, 16);
+  SetPlainTableFactory(rocksdb_options_set_plain_table_factory, options);
 }
 
 void AddFamily(rocksdb_t* db, rocksdb_options_t* options) {
