@@ -34,7 +34,8 @@ SECONDS ?= 60
 HOUR ?= 3600
 export JOBS
 
-.PHONY: bench test build caches deps deb release engines wiredtiger rocksdb rocksdb-versions asan tsan fuzz benchmarks durability faults
+.PHONY: bench test build caches deps deb release engines wiredtiger rocksdb rocksdb-versions asan tsan fuzz benchmarks
+.PHONY: durability faults
 .PHONY: nightly flash leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning site format
 .PHONY: clean
 .DEFAULT_GOAL := build
@@ -42,9 +43,9 @@ export JOBS
 # Six rounds: verdicts need so many. Each workload runs for 0.35 s in each of them, 2.1 s
 # together, on a store that is loaded first. The fills stand last: they may end before all is written.
 # The run before it reads and writes three times the memory that each engine is allowed, where this machine has memory
-# cgroups. `memory` would not fit into it. Three rounds show what is far apart, and rank nothing. Whoever maps its files has the
-# kernel not read ahead for it, by its own means: else what is ranked is read_ahead_kb of the disk. FULL=1 is four times
-# the memory. With the default cache, a quarter, WiredTiger needs more when it overwrites: 128 MB with 32 MB of cache.
+# cgroups. `memory` would not fit into it. Three rounds show what is far apart, and rank nothing. Engines that map their
+# files are set to have no read-ahead: else read_ahead_kb of the disk would be ranked. FULL=1 is four times the memory.
+# With the default cache, a quarter, WiredTiger needs more when it overwrites: 128 MB with 32 MB of cache.
 , := ,
 BENCH_WORKLOADS := readrandom,readmissing,readhot,seekrandom,readseq,readrandomwriterandom,overwrite,open,fillseq,fillrandom,commits
 BENCH_FLAGS := $(if $(FULL),--num=1m --duration=1,--num=100k --duration=0.35)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Measures what each setting does that an engine is given otherwise than its library has it: one engine in two variants
-that take turns round by round, as different settings do in every other run. `levelfield docs settings` lists the settings.
+that take turns round by round, as in every other run. `levelfield docs settings` lists the settings.
 
   benchmarks/settings_effects.py [--build=build] [--again] [ENGINE...]
 
@@ -118,16 +118,13 @@ def main():
     listed = [tuple(line.split("\t")) for line in said(levelfield, "docs", "settings").splitlines()]
     settings = [*listed, *libraries(levelfield)]
 
-    def key(engine, option, without, with_it):
-        return engine, option, without, with_it
-
     def key_of(row):
-        return key(row["engine"], row["option"], row["without"], row["with"])
+        return row["engine"], row["option"], row["without"], row["with"]
+
+    order = [(one[0], *one[2:5]) for one in settings]
     # What no table lists any more goes; what was built elsewhere stays.
-    wanted = {key(one[0], *one[2:5]) for one in settings}
-    write([row for row in rows() if key_of(row) in wanted or row["option"] == "library"])
-    for setting in settings:
-        its_key = key(setting[0], *setting[2:5])
+    write([row for row in rows() if key_of(row) in order or row["option"] == "library"])
+    for setting, its_key in zip(settings, order):
         is_there = any(key_of(row) == its_key for row in rows())
         if asked.engines and setting[0] not in asked.engines or is_there and not asked.again:
             continue
@@ -135,7 +132,6 @@ def main():
         for row in found:
             print(*its_key, row["workload"], row["ratio"], f"[{row['low']}, {row['high']}]", flush=True)
         write([row for row in rows() if key_of(row) != its_key] + found)
-    order = [key(one[0], *one[2:5]) for one in settings]
     write(sorted(rows(), key=lambda row: order.index(key_of(row)) if key_of(row) in order else len(order)))
 
 

@@ -60,8 +60,8 @@ def logs(key, above, below):
     of = rates[key]
     blocks = sorted({block for block, _, _ in of})
     wanted = [[(block, *run) for run in (*above, *below)] for block in blocks]
-    return [statistics.mean(of[run] for run in runs[:len(above)]) - statistics.mean(of[run] for run in runs[len(above):])
-            for runs in wanted if all(run in of for run in runs)]
+    there = [[of[run] for run in runs] for runs in wanted if all(run in of for run in runs)]
+    return [statistics.mean(of_both[:len(above)]) - statistics.mean(of_both[len(above):]) for of_both in there]
 
 
 TOGETHER, ALONE = [("together", 1), ("together", 2)], [("alone", 1), ("alone", 2)]

@@ -494,9 +494,9 @@ std::string LibraryFile() {
 // The compressors: inside of a library that we have built, with no file of their own, and else
 // libraries beside WiredTiger's. Debian builds these two.
 std::vector<std::pair<std::string, std::string>> Compressors() {
-#ifdef LEVELFIELD_ASSERTIONS
+#ifdef LEVELFIELD_LIBRARY_IS_INSIDE
   return {{"snappy", ""}, {"zlib", ""}};
-#endif
+#else
   const std::string directory = levelfield::DirectoryOf(LibraryFile());
   std::vector<std::pair<std::string, std::string>> found;
   for (const char* name : {"snappy", "zlib"}) {
@@ -504,6 +504,7 @@ std::vector<std::pair<std::string, std::string>> Compressors() {
     if (levelfield::IsFile(file)) found.emplace_back(name, file);
   }
   return found;
+#endif
 }
 
 uint64_t DefaultLogFileBytes(const EngineSettings& given) {
@@ -1030,8 +1031,8 @@ void Describe(void* context, lf_fact_sink sink) {
   sink(context, "checksums",
        "CRC32C of every page that is not compressed, and of every record of the log");
   sink(context, "compared",
-       "each page that has a checksum when it is read into the cache, which is its default; the log "
-       "when it is recovered");
+       "each page that has a checksum when it is read into the cache, which is its default; the "
+       "log when it is recovered");
 }
 
 constexpr lf_engine kEngine = levelfield::MakeEngine<Store, Session>({

@@ -7,7 +7,7 @@
 #   scripts/bare_machine.sh [--release=bookworm|trixie] [--copy PATH]... bench|test|deb
 #   scripts/bare_machine.sh --keep ...    leaves the machine there and says where
 #
-# The release is Debian 12 (bookworm) if none is named. --copy PATH gives the new machine a copy of a file or directory
+# The default release is Debian 12 (bookworm). --copy PATH gives the new machine a copy of a file or directory
 # of this one: certificates or settings of pip, npm and cargo that the network asks for. Environment variables are
 # passed on, but HOME, PATH and TMPDIR.
 set -euo pipefail

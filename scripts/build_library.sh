@@ -18,7 +18,7 @@ library=${*: -1}
 # added are modules of tables, which gets and puts do not meet: of the property dbstat, and of files that other programs
 # have made. better-sqlite3's own options are not taken. Its sqlite3.c is SQLite's, with one rule more in the parser.
 # LMDB's Makefile takes -O2 and leaves its assertions on (https://github.com/LMDB/lmdb, libraries/liblmdb/Makefile).
-# The package's patches, which are its own, are not applied.
+# The Python package's own patches are not applied.
 # WiredTiger's configure takes -O3 and hardware CRC32, and leaves the process its allocator.
 case $library in
   sqlite3)

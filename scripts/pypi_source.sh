@@ -1,7 +1,7 @@
 #!/bin/bash
 # Fetches the source distribution of a project of PyPI, the one that packages/engines.txt names by its version and
-# checksum, unpacks it below <directory>, and prints where it then is. Nothing of it is run: pip, which would run its
-# set-up to learn its name, is not asked.
+# checksum, unpacks it below <directory>, and prints where it then is. Nothing of it is run: not by pip, which would run
+# its setup.py to learn its name.
 #
 #   scripts/pypi_source.sh <project> <directory>
 set -euo pipefail

@@ -102,6 +102,27 @@ RateRatio Widened(RateRatio ratio, double kept_share) {
   return ratio;
 }
 
+// What is known of two sessions, beside the quotients of their means.
+void TakeRatio(const RatioOfSessions& ratio, ComparedWorkload& compared) {
+  compared.not_comparable = ratio.not_comparable;
+  if (!ratio.not_comparable.empty()) return;
+  compared.rounds = ratio.rounds;
+  compared.ratio = ratio.rate;
+  if (ratio.cpu) compared.cpu_ratio = *ratio.cpu;
+}
+
+// `kept_share`: see MuchKeptShare.
+void JudgeRatios(double kept_share, double margin, ComparedWorkload& compared) {
+  const auto judge = [&](const RateRatio& ratio) {
+    return compared.not_comparable.empty() ? Judge(ratio, margin, compared.noise)
+                                           : Verdict::kUnresolved;
+  };
+  compared.is_much_kept = kept_share > 0 && compared.ratio.interval &&
+                          judge(Widened(compared.ratio, kept_share)) == Verdict::kUnresolved;
+  compared.verdict = compared.is_much_kept ? Verdict::kUnresolved : judge(compared.ratio);
+  if (compared.cpu_ratio.ratio > 0) compared.cpu_verdict = judge(compared.cpu_ratio);
+}
+
 // With the verdicts that it would have alone. Without sessions, both ran in the same rounds.
 ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
                                  const Series& candidate, size_t candidate_phase,
@@ -142,8 +163,7 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
     const std::vector<double> slices =
         LogRatiosInSlices(baseline, baseline_phase, candidate, candidate_phase);
     compared.in_slices = slices.size() == compared.rounds;
-    compared.ratio =
-        compared.in_slices ? CompareRounds(slices, kLeastProcessPairs)
+    compared.ratio = compared.in_slices ? CompareRounds(slices, kLeastProcessPairs)
                                         : ComparePaired(pairs.first, pairs.second);
     if (has_cpu) {
       compared.cpu_ratio = ComparePaired(of_cpu.first, of_cpu.second);
@@ -151,14 +171,8 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
   } else {
     compared.ratio.ratio = RatioOfMeans(pairs);
     if (has_cpu) compared.cpu_ratio.ratio = RatioOfMeans(of_cpu);
-    const RatioOfSessions ratio =
-        CompareOfSessions(*sessions, baseline, baseline_phase, candidate, candidate_phase);
-    compared.not_comparable = ratio.not_comparable;
-    if (ratio.not_comparable.empty()) {
-      compared.rounds = ratio.rounds;
-      compared.ratio = ratio.rate;
-      if (ratio.cpu) compared.cpu_ratio = *ratio.cpu;
-    }
+    TakeRatio(CompareOfSessions(*sessions, baseline, baseline_phase, candidate, candidate_phase),
+              compared);
   }
   compared.noise = NoiseOf(compared.workload, rules);
   if (rules.latencies && paired) {
@@ -166,16 +180,10 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
     compared.percentiles = ComparePercentiles(baseline, baseline_phase, candidate, candidate_phase,
                                               least, rules.margin);
   }
-  const auto judge = [&](const RateRatio& ratio) {
-    return compared.not_comparable.empty() ? Judge(ratio, rules.margin, compared.noise)
-                                           : Verdict::kUnresolved;
-  };
-  const double kept_share =
-      compared.in_slices ? MuchKeptShare(baseline, baseline_phase, candidate, candidate_phase) : 0;
-  compared.is_much_kept = kept_share > 0 && compared.ratio.interval &&
-                          judge(Widened(compared.ratio, kept_share)) == Verdict::kUnresolved;
-  compared.verdict = compared.is_much_kept ? Verdict::kUnresolved : judge(compared.ratio);
-  if (has_cpu) compared.cpu_verdict = judge(compared.cpu_ratio);
+  JudgeRatios(compared.in_slices
+                  ? MuchKeptShare(baseline, baseline_phase, candidate, candidate_phase)
+                  : 0,
+              rules.margin, compared);
   return compared;
 }
 

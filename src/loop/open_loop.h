@@ -61,10 +61,9 @@ class WakeUps {
 
  private:
   static constexpr uint64_t kMostNs = 1'000'000;
+  static constexpr uint64_t kFirstNs = 200'000;
 
   explicit WakeUps(uint64_t most_ns) : most_ns_(most_ns), lead_ns_(std::min(most_ns, kFirstNs)) {}
-
-  static constexpr uint64_t kFirstNs = 200'000;
 
   uint64_t most_ns_;
   uint64_t lead_ns_;

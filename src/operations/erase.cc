@@ -38,7 +38,9 @@ class EraseBatchOperation : public WritingOperation {
     for (size_t i = 0; i < count_; ++i) entries_[i] = {block.at(i).key, {}, 1};
   }
 
-  [[gnu::always_inline]] lf_code Call(const NumberedKey&) { return write_(session_, entries_.data(), count_); }
+  [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
+    return write_(session_, entries_.data(), count_);
+  }
 
   OperationCounts counts(size_t key_size, uint64_t operations) const {
     return CountsOf(key_size, operations, 0);

@@ -51,7 +51,6 @@ std::vector<std::string> NotesOf(const Comparison& comparison) {
 }
 
 std::string KeptWords(size_t rows) {
-  if (rows == 0) return "";
   return fmt::format(
       "In {} others had the processors for over 10 % of the time of one, or for 2 % more than of "
       "the other: unresolved",

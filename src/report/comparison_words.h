@@ -30,7 +30,8 @@ std::vector<std::string> BuildWarningsOf(const std::vector<Comparison>& comparis
 // What is said below the lines of one comparison.
 std::vector<std::string> NotesOf(const Comparison& comparison);
 
-// Says in how many rows the machine took too much (ComparedWorkload::is_much_kept). Empty: in none.
+// Says that so many rows are unresolved because others used the processors
+// (ComparedWorkload::is_much_kept).
 std::string KeptWords(size_t rows);
 
 }  // namespace levelfield

@@ -39,17 +39,6 @@ void FillIn(uint64_t latency, uint64_t times, uint64_t expected, std::vector<uin
   }
 }
 
-// What a thread took for a call on the average, waits between them included. 0: there were none.
-uint64_t MeasuredIntervalNs(const RoleResult& role) {
-  uint64_t calls = 0;
-  for (const OperationStatistics& stats : role.statistics)
-    calls += stats.latency_ns ? stats.latency_ns->Count() : 0;
-  if (calls == 0) return 0;
-  constexpr double kMostNs = 1e18;  // A damaged result may say anything.
-  const double interval_ns = role.thread_seconds * 1e9 / static_cast<double>(calls);
-  return static_cast<uint64_t>(std::clamp(interval_ns, 0.0, kMostNs));
-}
-
 constexpr std::array kEstimatedPercentiles = {0.5, 0.99, 0.999};
 
 std::vector<Cell> CellsOf(const RoleResult& role, uint64_t expected_ns) {
@@ -90,9 +79,17 @@ SparseHistogram CorrectedLatency(const SparseHistogram& latency_ns, uint64_t exp
 }
 
 uint64_t ExpectedIntervalNs(const RoleResult& role) {
-  if (role.rate == 0) return MeasuredIntervalNs(role);
-  return static_cast<uint64_t>(1e9 * static_cast<double>(role.threads * role.batch) /
-                               static_cast<double>(role.rate));
+  if (role.rate != 0) {
+    return static_cast<uint64_t>(1e9 * static_cast<double>(role.threads * role.batch) /
+                                 static_cast<double>(role.rate));
+  }
+  uint64_t calls = 0;
+  for (const OperationStatistics& stats : role.statistics)
+    calls += stats.latency_ns ? stats.latency_ns->Count() : 0;
+  if (calls == 0) return 0;
+  constexpr double kMostNs = 1e18;  // A damaged result may say anything.
+  const double interval_ns = role.thread_seconds * 1e9 / static_cast<double>(calls);
+  return static_cast<uint64_t>(std::clamp(interval_ns, 0.0, kMostNs));
 }
 
 Report CorrectedReport(const Result& result, uint64_t expected_ns) {
@@ -109,20 +106,20 @@ Report CorrectedReport(const Result& result, uint64_t expected_ns) {
       if (phase.outcome != Outcome::kOk || phase.roles.empty() || phase.implicit) continue;
       const RoleResult& role = phase.roles.front();
       const std::string name = Printable(phase.workload);
-      const uint64_t expected = expected_ns != 0 ? expected_ns : ExpectedIntervalNs(role);
+      const uint64_t own_ns = ExpectedIntervalNs(role);
       if (role.load) {
         unmeasured.push_back(name + ": n/a: an open loop, whose response times were measured");
       } else if (ServiceTimes(role).Count() == 0) {
         unmeasured.push_back(name + ": n/a: its operations were not timed one by one");
-      } else if (expected_ns > ExpectedIntervalNs(role)) {
+      } else if (expected_ns > own_ns) {
         // The closed loop made more calls than that client would, and they would hide the few that
         // waited: a p99 of 54 us where it was 72.6 ms.
         unmeasured.push_back(fmt::format(
             "{}: n/a: --expected_interval is longer than the {} that an operation took; measure "
             "it in an open loop (--rate)",
-            name, LatencyCell(ExpectedIntervalNs(role)).text));
+            name, LatencyCell(own_ns).text));
       } else {
-        table.rows.push_back({name, CellsOf(role, expected)});
+        table.rows.push_back({name, CellsOf(role, expected_ns != 0 ? expected_ns : own_ns)});
       }
     }
     if (table.rows.empty() && unmeasured.empty()) continue;

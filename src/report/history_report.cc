@@ -349,8 +349,8 @@ Report HistoryReport(const std::vector<History>& histories, const ChangePointRul
   }
   report.AddLine(fmt::format(
       "ops/s, geometric means of the rounds. One table is of one machine, the same settings, "
-      "workloads, disk and\nlimits. A change is of {:.1f} % at least and lasts for {} results with p <= {} "
-      "(t-test where\nE-divisive splits); the newest one for {} with p <= {}.",
+      "workloads, disk and\nlimits. A change is of {:.1f} % at least and lasts for {} results with "
+      "p <= {} (t-test where\nE-divisive splits); the newest one for {} with p <= {}.",
       100 * rules.least_size, kLeastOfALevel, rules.most_lasting_p, kLeastOfTheNewestLevel,
       rules.most_p));
   if (is_short) {

@@ -109,8 +109,8 @@ struct RunResult {
                                   Field("configuration", &RunResult::configuration).UnlessEmpty(),
                                   Field("file_system", &RunResult::file_system)};
 };
-// The phases have lines of their own, the manifest has what the engines declare, and all lines
-// together tell whether a run was cut off.
+// Not fields of a run's line: the phases have lines of their own, what the engines declare is in
+// the manifest, and whether a run was cut off follows from all lines together.
 template <>
 inline constexpr size_t kOtherMembers<RunResult> = 4;
 

@@ -124,7 +124,7 @@ constexpr DialectFlag kRocksDbFlags[] = {
      "hyper_clock_cache=hyper_clock|auto_hyper_clock_cache=hyper_clock|lru_cache=lru", "",
      "The library's own by default: HyperClockCache since 10.7, as in db_bench."},
     {"cache_numshardbits", "", "-1=|*", "",
-     "2^n shards of the cache, which is an LRU cache then; -1: RocksDB chooses."},
+     "2^n shards of the block cache, which makes it an LRU cache; -1: RocksDB chooses."},
     {"cache_high_pri_pool_ratio", "", "0=|*", "",
      "The share of an LRU cache for indexes and filters."},
     {"cache_low_pri_pool_ratio", "", "0=|*", "", "The share of an LRU cache for blobs."},

@@ -1,6 +1,6 @@
 // LevelDB with a handicap: with verify_checksums=1 each get computes a CRC32C by a table, as LevelDB
-// itself does where it was built without crc32c, and its `equal` asks for it. An alternative does
-// without. Put as levelfield_leveldb.so among the plug-ins, it hands every call
+// does when it is built without crc32c. Its row `equal` turns that on, and an alternative turns it
+// off. Put as levelfield_leveldb.so among the plug-ins, it hands every call
 // on to the one of that name in $LEVELFIELD_UNHANDICAPPED, whatever that was built with.
 #include <dlfcn.h>
 
