@@ -39,6 +39,10 @@ class Session {
     *value = levelfield::Bytes(value_);
     return LF_OK;
   }
+  lf_code MultiGet(std::span<const lf_bytes> keys, lf_bytes* values, lf_code* codes) {
+    for (size_t i = 0; i < keys.size(); ++i) codes[i] = Get(keys[i], &values[i]);
+    return LF_OK;
+  }
   lf_code Put(lf_bytes, lf_bytes) { return LF_OK; }
   lf_code Erase(lf_bytes) { return LF_OK; }
   lf_code Write(std::span<const lf_entry>) { return LF_OK; }

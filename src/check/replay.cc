@@ -214,7 +214,7 @@ class Replayer {
   }
 
   lf_bytes KeyOf(uint64_t index) {
-    found_format_.Format(std::span(&index, 1), key_.data());
+    found_format_.FormatOne(index, key_.data());
     return {key_.data(), key_.size()};
   }
 

@@ -110,7 +110,7 @@ class Verifier {
 
   // Gets the key; returns whether the answer, or its absence, agrees with the model.
   bool IsAsExpected(uint64_t index) {
-    format_.Format(std::span(&index, 1), key_.data());
+    format_.FormatOne(index, key_.data());
     lf_bytes value;
     const lf_code code = table_.get(session_, {key_.data(), key_.size()}, &value);
     if (code != LF_OK && code != LF_NOT_FOUND) {
@@ -130,7 +130,7 @@ class Verifier {
 
   // Leaves the key of `index` in key_.
   bool IsKey(uint64_t index, lf_bytes key) {
-    format_.Format(std::span(&index, 1), key_.data());
+    format_.FormatOne(index, key_.data());
     return key.size == key_.size() && std::memcmp(key.data, key_.data(), key.size) == 0;
   }
 
@@ -146,7 +146,7 @@ class Verifier {
       return true;
     }
     const std::optional<uint32_t> version = values_.VersionOf(index, value);
-    format_.Format(std::span(&index, 1), key_.data());
+    format_.FormatOne(index, key_.data());
     Differ(fmt::format("{} has {} where version {} of {} bytes was expected", Quote(key_),
                        version ? fmt::format("version {}", *version)
                                : fmt::format("{} bytes that were never written", value.size),
@@ -158,7 +158,7 @@ class Verifier {
   bool IsOfVersion(uint64_t index, uint32_t expected, lf_bytes value) {
     const std::optional<uint32_t> version = values_.VersionOf(index, value);
     if (version == expected) return true;
-    format_.Format(std::span(&index, 1), key_.data());
+    format_.FormatOne(index, key_.data());
     Differ(fmt::format("{} has {} where version {} of any length was expected", Quote(key_),
                        version ? fmt::format("version {}", *version)
                                : fmt::format("{} bytes that were never written", value.size),
@@ -179,7 +179,7 @@ class Verifier {
         version ? value.size == sizes.Of(index, *version)
                 : is_anonymous && value.size >= sizes.least() && value.size <= sizes.most();
     if (may_be) return true;
-    format_.Format(std::span(&index, 1), key_.data());
+    format_.FormatOne(index, key_.data());
     Differ(fmt::format("{} has {} bytes that none of the threads wrote", Quote(key_), value.size));
     return false;
   }

@@ -22,9 +22,13 @@ class BatchOperation : public WritingOperation {
   void BeginBlock(const KeyBlock& block) {
     values_.BeginBlock(block);
     count_ = block.count();
-    for (size_t i = 0; i < count_; ++i) {
-      const NumberedKey at = block.at(i);
-      entries_[i] = {.key = at.key, .value = values_.Next(at.index, i), .erase = 0};
+    // Read once: for the compiler, making a value could change any of them.
+    lf_entry* entry = entries_.data();
+    const char* key = block.bytes();
+    const size_t key_size = block.key_size();
+    const uint64_t* const indexes = block.indexes();
+    for (size_t i = 0, count = count_; i < count; ++i, ++entry, key += key_size) {
+      *entry = {.key = {key, key_size}, .value = values_.Next(indexes[i], i), .erase = 0};
     }
   }
 

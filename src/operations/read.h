@@ -112,8 +112,8 @@ class OrderCheck {
   // The coming steps start at this entry.
   void Begin(lf_bytes key) {
     has_last_ = true;
-    if (key.size == last_.size()) [[likely]] {
-      std::memcpy(last_.data(), key.data, key.size);
+    if (key.size == kUsualBytes && last_.size() == kUsualBytes) [[likely]] {
+      std::memcpy(last_.data(), key.data, kUsualBytes);
     } else {
       last_.assign(key.data, key.size);
     }
@@ -127,6 +127,14 @@ class OrderCheck {
   }
 
   int Compare(lf_bytes a, lf_bytes b) const {
+    if (a.size == kUsualBytes && b.size == kUsualBytes) [[likely]] {
+      const uint64_t left = BigEndian(a.data);
+      const uint64_t right = BigEndian(b.data);
+      if (left != right) return left < right ? -1 : 1;
+      const uint64_t left_end = BigEndian(a.data + 8);
+      const uint64_t right_end = BigEndian(b.data + 8);
+      return left_end < right_end ? -1 : left_end > right_end ? 1 : 0;
+    }
     if (is_of_integers_ && a.size == sizeof(uint64_t) && b.size == sizeof(uint64_t)) {
       uint64_t left = 0;
       uint64_t right = 0;
@@ -139,6 +147,14 @@ class OrderCheck {
   }
 
  private:
+  static constexpr size_t kUsualBytes = 16;  // Of a key, as the whole family has it.
+
+  static uint64_t BigEndian(const char* bytes) {
+    uint64_t number = 0;
+    std::memcpy(&number, bytes, sizeof(number));
+    return __builtin_bswap64(number);
+  }
+
   bool forwards_;
   bool is_of_integers_;
   bool has_last_ = false;

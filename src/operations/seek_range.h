@@ -36,7 +36,7 @@ class DistanceBound {
   void Prepare(uint64_t sought) {
     const uint64_t index = forwards_ ? sought + distance_ : sought - std::min(sought, distance_);
     is_bound_ = index < limit_;
-    if (is_bound_) format_.Format(std::span(&index, 1), key_.data());
+    if (is_bound_) format_.FormatOne(index, key_.data());
   }
 
   bool IsBeyond(lf_bytes key) const {

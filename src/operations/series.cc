@@ -93,11 +93,11 @@ class SeriesScan {
   }
   void Format(uint64_t time) {
     const uint64_t index = clock_.plan.IndexOf(id_, time);
-    format_.Format(std::span(&index, 1), key_.data());
+    format_.FormatOne(index, key_.data());
   }
 
   // The next entry of the id; empty: `code` says whether that is the id's end.
-  std::optional<Entry> Step(bool is_first, lf_code* code) {
+  [[gnu::always_inline]] std::optional<Entry> Step(bool is_first, lf_code* code) {
     lf_bytes key;
     lf_bytes value;
     *code = is_first ? seek_(session_, LF_AT_OR_AFTER, {key_.data(), key_.size()}, &key, &value)

@@ -112,11 +112,8 @@ class StepsOperation {
     CheckLastScan();
     step_ = generator_.Next();
     if (step_.kind == StepKind::kEnd) return;
-    format_.Format(std::span(&step_.key, 1), key_.data());
-    if (ErasesRange()) {
-      const uint64_t end = step_.key + step_.length;
-      format_.Format(std::span(&end, 1), end_key_.data());
-    }
+    format_.FormatOne(step_.key, key_.data());
+    if (ErasesRange()) format_.FormatOne(step_.key + step_.length, end_key_.data());
     if (step_.version != 0) values_.Make(step_.key, step_.version, step_.size, value_.data());
   }
 

@@ -90,7 +90,11 @@ class TransactionOperation {
 
   void Prepare(const NumberedKey&) {
     draws_.Next();
-    format_.Format(draws_.keys(), key_bytes_.data());
+    char* key = key_bytes_.data();
+    for (const uint64_t index : draws_.keys()) {
+      format_.FormatOne(index, key);
+      key += format_.key_size();
+    }
   }
 
   [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
@@ -217,7 +221,7 @@ StatusOr<std::vector<uint32_t>> CountersBefore(const StoreBefore& store) {
       counters[index] = entry ? entry->version : 0;
       continue;
     }
-    format.Format(std::span(&index, 1), key.data());
+    format.FormatOne(index, key.data());
     lf_bytes value;
     const lf_code code = store.table.get(store.session, {key.data(), key.size()}, &value);
     if (code == LF_NOT_FOUND) continue;

@@ -37,7 +37,7 @@ class NewKeys {
       : count_(count), format_(shape, count), key_(format_.Blank()) {}
 
   std::string Next() {
-    format_.Format(std::span(&index_, 1), key_.data());
+    format_.FormatOne(index_, key_.data());
     index_ = (index_ + 1) % count_;
     return key_;
   }

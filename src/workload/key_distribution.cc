@@ -13,9 +13,23 @@ namespace {
 double ExpRatio(double x) { return x == 0 ? 1 : std::expm1(x) / x; }
 double LogRatio(double x) { return x == 0 ? 1 : std::log1p(x) / x; }
 
+// Whether x is a whole number up to rounding, and small enough for WholePower.
+bool IsWhole(double x) { return std::abs(x) <= 1024 && std::abs(x - std::round(x)) < 1e-9; }
+
+double WholePower(double base, uint64_t exponent) {
+  double power = 1;
+  for (; exponent != 0; exponent >>= 1, base *= base) {
+    if ((exponent & 1) != 0) power *= base;
+  }
+  return power;
+}
+
 }  // namespace
 
-Zipf::Zipf(uint64_t n, double exponent) : exponent_(exponent) {
+Zipf::Zipf(uint64_t n, double exponent)
+    : exponent_(exponent),
+      reciprocal_(std::abs(1 - exponent) < 1e-3 ? 0 : 1 / (1 - exponent)),
+      whole_(IsWhole(reciprocal_) ? static_cast<int64_t>(std::round(reciprocal_)) : 0) {
   least_area_ = Integral(1.5) - 1;
   squeeze_ = 2 - Inverse(Integral(2.5) - Hat(2));
   Resize(n);
@@ -34,13 +48,16 @@ double Zipf::Integral(double x) const {
   return ExpRatio((1 - exponent_) * log_x) * log_x;
 }
 
-double Zipf::Inverse(double area) const {
-  // Rounding must not bring it below -1.
-  const double x = std::max((1 - exponent_) * area, -1.0);
-  return std::exp(LogRatio(x) * area);
+[[gnu::always_inline]] inline double Zipf::Inverse(double area) const {
+  const double x = (1 - exponent_) * area;
+  if (reciprocal_ == 0) return std::exp(LogRatio(x) * area);
+  const double base = std::max(1 + x, 0x1p-1022);  // Rounding must not bring it to 0.
+  if (whole_ > 0) return WholePower(base, static_cast<uint64_t>(whole_));
+  if (whole_ < 0) return 1 / WholePower(base, static_cast<uint64_t>(-whole_));
+  return std::exp(std::log(base) * reciprocal_);
 }
 
-uint64_t Zipf::Draw(Random& random) const {
+[[gnu::always_inline]] inline uint64_t Zipf::Next(Random& random) const {
   for (;;) {
     const double area = most_area_ + UnitOf(random.Next()) * (least_area_ - most_area_);
     const double x = Inverse(area);
@@ -52,33 +69,20 @@ uint64_t Zipf::Draw(Random& random) const {
   }
 }
 
-// The constants and the order of the operations are those of ZipfianGenerator.java and
-// ScrambledZipfianGenerator.java of YCSB 0.18.
-uint64_t YcsbZipf::RankOf(double u) {
-  constexpr double kTheta = 0.99;
-  constexpr double kZetaN = 26.46902820178302;
-  constexpr double kItems = 10'000'000'001.0;
-  static const double second = std::pow(0.5, kTheta);
+uint64_t Zipf::Draw(Random& random) const { return Next(random); }
+
+void Zipf::Fill(std::span<uint64_t> out, Random& random) const {
+  for (uint64_t& rank : out) rank = Next(random);
+}
+
+const double YcsbZipf::kToTheta = std::pow(0.5, kTheta);
+const double YcsbZipf::kEta =
+    (1 - std::pow(2.0 / kItems, 1 - kTheta)) / (1 - (1.0 + 1 / std::pow(2.0, kTheta)) / kZetaN);
+
+uint64_t YcsbZipf::PreciseRankOf(double base) {
   static const double alpha = 1.0 / (1.0 - kTheta);
-  static const double eta =
-      (1 - std::pow(2.0 / kItems, 1 - kTheta)) / (1 - (1.0 + 1 / std::pow(2.0, kTheta)) / kZetaN);
-  const double uz = u * kZetaN;
-  if (uz < 1.0) return 0;
-  if (uz < 1.0 + second) return 1;
-  return static_cast<uint64_t>(kItems * std::pow(eta * u - eta + 1, alpha));
+  return static_cast<uint64_t>(kItems * std::pow(base, alpha));
 }
-
-uint64_t YcsbZipf::HashOf(uint64_t number) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (int i = 0; i < 8; ++i) {
-    hash ^= number & 0xff;
-    hash *= 1099511628211;
-    number >>= 8;
-  }
-  return hash >> 63 == 0 ? hash : 0 - hash;
-}
-
-uint64_t YcsbZipf::ItemOf(double u) const { return HashOf(RankOf(u)) % items_; }
 
 namespace {
 
@@ -138,14 +142,13 @@ void KeyDistribution::Grow(uint64_t n) {
   }
 }
 
-uint64_t KeyDistribution::Draw(Random& random) const {
+uint64_t KeyDistribution::DrawOther(Random& random) const {
   switch (plan_.kind) {
     case Kind::kUniform:
+    case Kind::kYcsbZipf:  // Drawn by the caller.
       break;
     case Kind::kZipf:
       return zipf_.Draw(random);
-    case Kind::kYcsbZipf:
-      return ycsb_zipf_.Draw(random);
     case Kind::kLatest:
       return n_ - 1 - zipf_.Draw(random);
     case Kind::kHotspot: {
@@ -164,7 +167,7 @@ uint64_t KeyDistribution::Draw(Random& random) const {
 
 void KeyDistribution::Fill(std::span<uint64_t> out, Random& random) const {
   if (plan_.kind == Kind::kZipf) {
-    for (uint64_t& position : out) position = zipf_.Draw(random);
+    zipf_.Fill(out, random);
   } else {
     for (uint64_t& position : out) position = Draw(random);
   }

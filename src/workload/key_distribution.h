@@ -31,8 +31,11 @@ class Zipf {
   void Resize(uint64_t n);
 
   uint64_t Draw(Random& random) const;
+  // The same draws, one for each place.
+  void Fill(std::span<uint64_t> out, Random& random) const;
 
  private:
+  uint64_t Next(Random& random) const;
   // The hat k^-exponent, its integral from 1 on, and the inverse of the integral.
   double Hat(double x) const;
   double Integral(double x) const;
@@ -40,6 +43,8 @@ class Zipf {
 
   int64_t n_ = 1;
   double exponent_;
+  double reciprocal_;  // 1 / (1 - exponent). 0: the exponent is too near 1.
+  int64_t whole_;      // The same if it is a whole number, as for 0.99. 0: it is none.
   double least_area_;  // The integral up to 1.5, less the hat of 1: the first rank gets all of it.
   double most_area_ = 0;  // The integral up to n + 0.5.
   double squeeze_;        // A number this close below its rank is accepted without a further look.
@@ -55,14 +60,57 @@ class YcsbZipf {
   explicit YcsbZipf(uint64_t items) : items_(items) {}
 
   // The item for a uniform draw u in [0, 1), which YCSB takes from Java's generator.
-  uint64_t ItemOf(double u) const;
+  uint64_t ItemOf(double u) const { return HashOf(RankOf(u)) % items_; }
   uint64_t Draw(Random& random) const { return ItemOf(UnitOf(random.Next())); }
 
-  static uint64_t RankOf(double u);
+  // The constants and the order of the operations are those of ZipfianGenerator.java and
+  // ScrambledZipfianGenerator.java of YCSB 0.18. There the number is a power of 1 / (1 - kTheta),
+  // which is 100 less 9e-14. Ten multiplications give it to 1e-14 of itself, or 1e-4 of a rank.
+  // Only where that could be another rank it is computed as YCSB does.
+  static uint64_t RankOf(double u) {
+    const double uz = u * kZetaN;
+    if (uz < 1.0) return 0;
+    if (uz < 1.0 + kToTheta) return 1;
+    const double base = kEta * u - kEta + 1;
+    const double to_4 = base * base * base * base;
+    const double to_8 = to_4 * to_4;
+    const double to_16 = to_8 * to_8;
+    const double to_32 = to_16 * to_16;
+    const double number = kItems * (to_32 * to_32 * to_32 * to_4);
+    const auto rank = static_cast<int64_t>(number);
+    const double part = number - static_cast<double>(rank);
+    if (part < kError || part > 1 - kError) [[unlikely]] {
+      return PreciseRankOf(base);
+    }
+    return static_cast<uint64_t>(rank);
+  }
+
   // FNV-1a of the eight bytes of a number, the lowest first, made positive as Java's Math.abs does.
-  static uint64_t HashOf(uint64_t number);
+  static uint64_t HashOf(uint64_t number) {
+    constexpr uint64_t kPrime = 1099511628211;
+    const auto add = [](uint64_t hash, uint64_t bytes) { return (hash ^ (bytes & 0xff)) * kPrime; };
+    uint64_t hash = 0xcbf29ce484222325;
+    hash = add(add(add(add(hash, number), number >> 8), number >> 16), number >> 24);
+    hash = add(hash, number >> 32);
+    if (number >> 40 == 0) [[likely]] {  // No rank has more than five bytes.
+      hash *= kPrime * kPrime * kPrime;
+    } else {
+      hash = add(add(add(hash, number >> 40), number >> 48), number >> 56);
+    }
+    return hash >> 63 == 0 ? hash : 0 - hash;
+  }
 
  private:
+  static constexpr double kTheta = 0.99;
+  static constexpr double kZetaN = 26.46902820178302;
+  static constexpr double kItems = 10'000'000'001.0;
+  static constexpr double kError = 1e-3;
+  static const double kToTheta;  // 0.5 to the power of kTheta.
+  static const double kEta;
+
+  // For a base that is computed above.
+  static uint64_t PreciseRankOf(double base);
+
   uint64_t items_;
 };
 
@@ -114,11 +162,16 @@ class KeyDistribution {
   // Adds new positions at the end. Nothing is computed over all of them.
   void Grow(uint64_t n);
 
-  uint64_t Draw(Random& random) const;
+  uint64_t Draw(Random& random) const {
+    if (plan_.kind == KeyDistributionPlan::Kind::kYcsbZipf) return ycsb_zipf_.Draw(random);
+    return DrawOther(random);
+  }
   // The same draws, one for each place. Zipf's law is not looked up for each of them.
   void Fill(std::span<uint64_t> out, Random& random) const;
 
  private:
+  uint64_t DrawOther(Random& random) const;
+
   KeyDistributionPlan plan_;
   uint64_t n_ = 1;
   uint64_t hot_ = 1;  // Positions in a hotspot.

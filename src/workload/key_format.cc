@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <charconv>
 #include <cstring>
 #include <limits>
@@ -16,62 +15,26 @@
 namespace levelfield {
 namespace {
 
-static_assert(std::endian::native == std::endian::little,
-              "the digits are stored lowest byte first");
-
-constexpr uint64_t kEightDigits = 100'000'000;
-constexpr uint64_t kZeros = 0x3030303030303030;
+using digits::kEightDigits;
+using digits::kZeros;
 
 constexpr std::array<std::string_view, 4> kKindNames = {"decimal", "hex", "integer", "rocksdb"};
 
-// Makes eight decimal digits at once: halves of four digits, of two, of one, each in its own lane.
-// The reciprocals are exact for the ranges of their lanes (tested over all of them).
-[[gnu::always_inline]] inline uint64_t EightDigits(uint64_t x) {
-  const uint64_t high4 = (x * 109951163) >> 40;  // x / 10000 for x < 10^8
-  const uint64_t fours = high4 | ((x - high4 * 10000) << 32);
-  const uint64_t high2 = ((fours * 10486) >> 20) & 0x0000007f0000007f;  // lane / 100
-  const uint64_t twos = high2 | ((fours - high2 * 100) << 16);
-  const uint64_t high1 = ((twos * 103) >> 10) & 0x000f000f000f000f;  // lane / 10
-  return (high1 | ((twos - high1 * 10) << 8)) + kZeros;
-}
-
-// Eight decimal digits at once, a digit a byte.
-[[gnu::always_inline]] inline uint64_t LoadDigits(const char* digits) {
-  uint64_t ones = 0;
-  std::memcpy(&ones, digits, sizeof(ones));
-  return ones ^ kZeros;
-}
-
-// Not 0 if one of the bytes is no digit: 0x76 more sets the highest bit of what is above 9.
-[[gnu::always_inline]] inline uint64_t NoDigits(uint64_t ones) {
-  return (ones | (ones + 0x7676767676767676)) & 0x8080808080808080;
-}
-
-// Their number: tens and ones join in pairs, pairs in fours.
-[[gnu::always_inline]] inline uint64_t NumberOf(uint64_t ones) {
-  const uint64_t twos = (ones * 10 + (ones >> 8)) & 0x00ff00ff00ff00ff;
-  const uint64_t fours = (twos * 100 + (twos >> 16)) & 0x0000ffff0000ffff;
-  return (fours * 10000 + (fours >> 32)) & 0xffffffff;
-}
-
-[[gnu::always_inline]] inline std::optional<uint64_t> ParseDecimal(std::string_view digits) {
-  if (digits.size() < KeyFormat::kDigits) {
+[[gnu::always_inline]] inline std::optional<uint64_t> ParseDecimal(std::string_view text) {
+  if (text.size() < KeyFormat::kDigits) {
     uint64_t index = 0;
-    for (const char digit : digits) {
+    for (const char digit : text) {
       if (digit < '0' || digit > '9') return std::nullopt;
       index = index * 10 + static_cast<uint64_t>(digit - '0');
     }
     return index;
   }
   // Indexes have no more than the last sixteen.
-  const size_t zeros = digits.size() - KeyFormat::kDigits;
-  if (zeros != 0 && digits.substr(0, zeros).find_first_not_of('0') != std::string_view::npos) {
+  const size_t zeros = text.size() - KeyFormat::kDigits;
+  if (zeros != 0 && text.substr(0, zeros).find_first_not_of('0') != std::string_view::npos) {
     return std::nullopt;
   }
-  const uint64_t high = LoadDigits(digits.data() + zeros);
-  const uint64_t low = LoadDigits(digits.data() + zeros + 8);
-  if ((NoDigits(high) | NoDigits(low)) != 0) return std::nullopt;
-  return NumberOf(high) * kEightDigits + NumberOf(low);
+  return KeyFormat::ParseSixteen(text.data() + zeros);
 }
 
 // Makes eight hex digits at once: each nibble moves to a byte of its own, the first one last.
@@ -215,6 +178,10 @@ KeyFormat::KeyFormat(const KeyShape& shape, uint64_t range, bool missing)
       is_narrow_((shape.kind == KeyKind::kDecimal || shape.kind == KeyKind::kHex) &&
                  shape.size - shape.prefix < (has_high_digits_ ? kDigits : kDigits / 2)),
       missing_(missing),
+      has_eight_digits_(shape.kind == KeyKind::kDecimal && !is_narrow_ && !has_high_digits_ &&
+                        !missing),
+      has_sixteen_digits_(shape.kind == KeyKind::kDecimal && shape.prefix == 0 &&
+                          shape.size == kDigits),
       store_fours_(StoreFoursOf(shape, has_high_digits_)) {}
 
 std::string KeyFormat::Blank(size_t keys) const {
@@ -230,10 +197,10 @@ void KeyFormat::FormatDecimal(std::span<const uint64_t> indexes, char* keys) con
   for (size_t i = 0; i < indexes.size(); ++i) {
     char* const low_digits = keys + (i + 1) * shape_.size - 8;
     const uint64_t high = has_high_digits_ ? indexes[i] / kEightDigits : 0;
-    const uint64_t low = EightDigits(indexes[i] - high * kEightDigits);
+    const uint64_t low = digits::Make(indexes[i] - high * kEightDigits);
     std::memcpy(low_digits, &low, 8);
     if (!has_high_digits_) continue;
-    const uint64_t digits = EightDigits(high);
+    const uint64_t digits = digits::Make(high);
     std::memcpy(low_digits - 8, &digits, 8);
   }
 }
@@ -256,8 +223,8 @@ void KeyFormat::FormatNarrow(std::span<const uint64_t> indexes, char* keys) cons
   for (size_t i = 0; i < indexes.size(); ++i) {
     const uint64_t high = is_hex ? indexes[i] >> 32 : indexes[i] / kEightDigits;
     const uint64_t low = is_hex ? indexes[i] & 0xffffffff : indexes[i] % kEightDigits;
-    const uint64_t all[2] = {is_hex ? EightHexDigits(high) : EightDigits(high),
-                             is_hex ? EightHexDigits(low) : EightDigits(low)};
+    const uint64_t all[2] = {is_hex ? EightHexDigits(high) : digits::Make(high),
+                             is_hex ? EightHexDigits(low) : digits::Make(low)};
     std::memcpy(keys + (i + 1) * shape_.size - digits,
                 reinterpret_cast<const char*>(all) + sizeof(all) - digits, digits);
   }
@@ -344,9 +311,8 @@ std::optional<uint64_t> KeyFormat::ParseRocksDb(std::string_view key) const {
   return index < shape_.Limit() ? std::optional(index) : std::nullopt;
 }
 
-std::optional<uint64_t> KeyFormat::Parse(std::string_view key) const {
+std::optional<uint64_t> KeyFormat::ParseAny(std::string_view key) const {
   if (key.size() != shape_.size) return std::nullopt;
-  if (shape_.kind == KeyKind::kDecimal && shape_.prefix == 0) return ParseDecimal(key);
   uint64_t index = 0;
   if (shape_.kind == KeyKind::kInteger) {
     std::memcpy(&index, key.data(), sizeof(index));

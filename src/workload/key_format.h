@@ -26,6 +26,8 @@
 #include <string>
 #include <string_view>
 
+#include "workload/decimal_digits.h"
+
 namespace levelfield {
 
 enum class KeyKind { kDecimal, kHex, kInteger, kRocksDb };
@@ -70,13 +72,36 @@ class KeyFormat {
   // Writes the keys of `indexes`, key_size() bytes each, one after the other.
   void Format(std::span<const uint64_t> indexes, char* keys) const;
 
+  // The same for one index.
+  [[gnu::always_inline]] void FormatOne(uint64_t index, char* key) const {
+    if (!has_eight_digits_) [[unlikely]] {
+      return Format(std::span(&index, 1), key);
+    }
+    const uint64_t last = digits::Make(index);
+    std::memcpy(key + shape_.size - sizeof(last), &last, sizeof(last));
+  }
+
   // The index of this key; empty if it is no key (also for a missing key).
-  std::optional<uint64_t> Parse(std::string_view key) const;
+  [[gnu::always_inline]] std::optional<uint64_t> Parse(std::string_view key) const {
+    if (!has_sixteen_digits_ || key.size() != kDigits) [[unlikely]] {
+      return ParseAny(key);
+    }
+    return ParseSixteen(key.data());
+  }
+
+  // Of sixteen characters.
+  [[gnu::always_inline]] static std::optional<uint64_t> ParseSixteen(const char* text) {
+    const uint64_t high = digits::Load(text);
+    const uint64_t low = digits::Load(text + 8);
+    if ((digits::Others(high) | digits::Others(low)) != 0) return std::nullopt;
+    return digits::NumberOf(high) * digits::kEightDigits + digits::NumberOf(low);
+  }
 
   // The first index whose key lies behind the missing key of `index`.
   uint64_t FirstBehindMissing(uint64_t index) const;
 
  private:
+  std::optional<uint64_t> ParseAny(std::string_view key) const;
   void FormatOneByOne(std::span<const uint64_t> indexes, char* keys) const;
   void FormatDecimal(std::span<const uint64_t> indexes, char* keys) const;
   void FormatHex(std::span<const uint64_t> indexes, char* keys) const;
@@ -93,6 +118,8 @@ class KeyFormat {
   bool has_high_digits_;  // More than the last eight digits change.
   bool is_narrow_;        // A key has fewer digits than are made at once.
   bool missing_;
+  bool has_eight_digits_;    // Of a key, decimal ones, the range can change the last eight.
+  bool has_sixteen_digits_;  // A key is sixteen decimal digits and nothing else.
   StoreFours store_fours_;  // Null where keys are made one by one.
 };
 

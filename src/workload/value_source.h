@@ -59,7 +59,8 @@ class ValueSource final : public StoredValues {
               ValueFormat format = ValueFormat::kDistinct);
 
   // Writes the value of (key, version) into out[0, size).
-  void Make(uint64_t key_index, uint32_t version, size_t size, char* out) const {
+  [[gnu::always_inline]] void Make(uint64_t key_index, uint32_t version, size_t size,
+                                   char* out) const {
     const uint64_t shape = ShapeOf(version, size);
     Make(TagOf(key_index, SeedOf(shape)), shape, out);
   }
@@ -83,7 +84,7 @@ class ValueSource final : public StoredValues {
     __builtin_prefetch(Body(tag) + 64);
     __builtin_prefetch(Body(tag) + 127);
   }
-  void Make(uint64_t tag, uint64_t shape, char* out) const {
+  [[gnu::always_inline]] void Make(uint64_t tag, uint64_t shape, char* out) const {
     const size_t size = static_cast<uint32_t>(shape);
     // In the layout the length stands behind the version. Stored in two halves, each from its
     // register: a header put together in memory would be read back before they have arrived there.
@@ -102,7 +103,7 @@ class ValueSource final : public StoredValues {
   //
   // All of it is compared, whatever its header says. So a wrong value costs as much as a right one,
   // and the null engine, whose values are all wrong, shows the whole price of a checked loop.
-  std::optional<uint32_t> Check(uint64_t key_index, lf_bytes value) const {
+  [[gnu::always_inline]] std::optional<uint32_t> Check(uint64_t key_index, lf_bytes value) const {
     if (value.size < kHeaderBytes || value.size > max_value_size_) return std::nullopt;
     Header header;
     std::memcpy(&header, value.data, kHeaderBytes);
@@ -163,7 +164,7 @@ class ValueSource final : public StoredValues {
     return std::rotr(pattern, static_cast<int>(place % 4 * 8));
   }
 
-  static void MakeBody(const char* from, uint32_t pattern, size_t size, char* to) {
+  [[gnu::always_inline]] static void MakeBody(const char* from, uint32_t pattern, size_t size, char* to) {
     // 65 to 128 bytes: four overlapping pieces.
     if (size - 65 < 64) [[likely]] {
       const uint32_t at_end = PatternAt(pattern, size);

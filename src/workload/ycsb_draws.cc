@@ -27,6 +27,7 @@ uint64_t ItemsOf(const YcsbStream& stream) {
 
 YcsbDraws::YcsbDraws(const YcsbStream& stream)
     : stream_(stream),
+      shares_(SharesOf(stream.plan)),
       keys_(stream),
       requests_(stream.requests, ItemsOf(stream)),
       kinds_(StreamFor("operation", stream)),
@@ -37,25 +38,22 @@ YcsbDraws::YcsbDraws(const YcsbStream& stream)
                         stream.threads),
       next_version_(stream.first_version) {}
 
-YcsbKind YcsbDraws::NextKind() {
-  const YcsbPlan& plan = stream_.plan;
-  const std::pair<double, YcsbKind> shares[] = {{plan.read, YcsbKind::kRead},
-                                                {plan.update, YcsbKind::kUpdate},
-                                                {plan.insert, YcsbKind::kInsert},
-                                                {plan.scan, YcsbKind::kScan},
-                                                {plan.modify, YcsbKind::kModify}};
-  double u = UnitOf(kinds_.Next());
-  YcsbKind last = YcsbKind::kRead;
-  for (const auto& [share, kind] : shares) {
-    if (share <= 0) continue;  // If there is no share, rounding must not make one.
-    if (u < share) return kind;
-    u -= share;
-    last = kind;
+std::vector<YcsbDraws::Share> YcsbDraws::SharesOf(const YcsbPlan& plan) {
+  const std::pair<double, YcsbKind> all[] = {{plan.read, YcsbKind::kRead},
+                                             {plan.update, YcsbKind::kUpdate},
+                                             {plan.insert, YcsbKind::kInsert},
+                                             {plan.scan, YcsbKind::kScan},
+                                             {plan.modify, YcsbKind::kModify}};
+  std::vector<Share> shares;
+  double sum = 0;
+  for (const auto& [share, kind] : all) {
+    if (share > 0) shares.push_back({.end = sum += share, .kind = kind});
   }
-  return last;
+  shares.back().end = 1;  // No draw is as much.
+  return shares;
 }
 
-uint64_t YcsbDraws::NextRecord() {
+[[gnu::always_inline]] inline uint64_t YcsbDraws::NextRecord() {
   const uint64_t known = stream_.records + inserted_;
   uint64_t place = 0;
   do {

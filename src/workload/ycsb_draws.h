@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/random.h"
 #include "workload/key_distribution.h"
@@ -87,7 +88,12 @@ class YcsbDraws {
   const YcsbKeys& keys() const { return keys_; }
 
  private:
-  YcsbChoice::Kind NextKind();
+  YcsbChoice::Kind NextKind() {
+    const double u = UnitOf(kinds_.Next());
+    const Share* share = shares_.data();
+    while (u >= share->end) ++share;
+    return share->kind;
+  }
   // Draws a record that is known to exist.
   uint64_t NextRecord();
   bool IsOwn(uint64_t record) const { return record % stream_.threads == stream_.thread; }
@@ -95,7 +101,14 @@ class YcsbDraws {
   // The n-th record that the thread inserts, from 0 on.
   uint64_t Inserted(uint64_t n) const { return first_insert_ + n * stream_.threads; }
 
+  struct Share {
+    double end;  // The sum of the shares up to this one; 1 or more for the last.
+    YcsbChoice::Kind kind;
+  };
+  static std::vector<Share> SharesOf(const YcsbPlan& plan);
+
   YcsbStream stream_;
+  std::vector<Share> shares_;  // Those above 0: rounding must not make one.
   YcsbKeys keys_;
   KeyDistribution requests_;
   Random kinds_;
