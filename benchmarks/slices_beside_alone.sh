@@ -2,21 +2,24 @@
 # Whether engines that are measured in one run have the ratios that they have alone, and their percentiles.
 #   benchmarks/slices_beside_alone.sh [BUILD_DIRECTORY [BLOCKS [FLAG...]]]
 # A block measures all seven engines in one run, with the flags (as `--slices=on`; none: as `make bench` does), and
-# each one alone, in the order together, alone, alone, together, at 11 MB of data; four of twelve blocks are at 110 MB.
+# each one alone, in the order together, alone, alone, together, at 11 MB of data; each third block is at 110 MB.
 # Alone beside alone is the control: it shows the machine.
 #
 # Prints a row for each size and workload: how far the engines are apart in (together / alone), the largest over the
 # smallest, with the interval that holds with 95 % for all rows at once; and the same of the control. Exit code 0: no
 # row is more than 3 % apart (fills 5 %). 1: one is. 3: too noisy to say.
 #
-# The results stay in slices_beside_alone/, so a campaign may be interrupted. A block takes six minutes, or twelve.
+# The results stay in slices_beside_alone/FLAGS/, so a campaign may be interrupted. A block takes three minutes, or ten.
+# The noise of this measurement is the processor's cache: where neighbours of a virtual machine use it, too, the reads
+# of one engine differ by up to two times between two processes, and shorter measurements of more processes say more.
 set -euo pipefail
 build=$(cd "${1:-build}" && pwd)
-blocks=${2:-12}
+blocks=${2:-24}
 shift $(($# < 2 ? $# : 2))
 engines=(leveldb rocksdb sqlite3 treedb lmdb berkeleydb wiredtiger)
 workloads=readrandom,readmissing,readhot,seekrandom,readseq,readrandomwriterandom,overwrite,fillseq,fillrandom
-mkdir -p slices_beside_alone
+results=slices_beside_alone/${*:-default}
+mkdir -p "$results"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
@@ -24,12 +27,13 @@ trap 'exit 130' INT TERM
 measure() {  # NAME ENGINES KEYS SEED FLAG...
   local name=$1 engines=$2 keys=$3 seed=$4
   shift 4
-  [[ ! -e slices_beside_alone/$name.csv ]] || return 0
+  [[ ! -e $results/$name.csv ]] || return 0
   rm -rf "$work/results"
-  "$build/levelfield" run --engine="$engines" --repeat=1 --num="$keys" --seed="$seed" --duration=1 --price=0 --audit=0 \
+  "$build/levelfield" run --engine="$engines" --repeat=1 --num="$keys" --seed="$seed" --duration=0.3 --price=0 \
+    --audit=0 \
     --benchmarks=$workloads --results="$work/results" --db="$work/db" "$@" >"$work/log" 2>&1 || cat "$work/log" >&2
   "$build/levelfield" report --format=csv "$work"/results/* >"$work/csv"
-  mv "$work/csv" "slices_beside_alone/$name.csv"
+  mv "$work/csv" "$results/$name.csv"
 }
 
 all=$(IFS=, && echo "${engines[*]}")
@@ -42,11 +46,11 @@ for ((block = 1; block <= blocks; ++block)); do
   measure "$block.$keys.together.2" "$all" $keys $block "$@"
 done
 
-exec python3 - <<'PYTHON'
+exec python3 - "$results" <<'PYTHON'
 import collections, csv, glob, itertools, math, random, statistics, sys
 
 rates = collections.defaultdict(dict)  # (keys, workload, engine) -> {(block, how, time): rate}
-for path in sorted(glob.glob("slices_beside_alone/*.csv")):
+for path in sorted(glob.glob(f"{sys.argv[1]}/*.csv")):
     block, keys, how, time = path.split("/")[-1].split(".")[:4]
     with open(path, encoding="utf-8") as lines:
         for row in csv.DictReader(lines):

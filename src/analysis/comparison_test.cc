@@ -558,6 +558,26 @@ TEST(CompareWithin, JudgesLatenciesByTheRoundsAndNotByAllOfThemTogether) {
   EXPECT_TRUE(OnlyWorkload(CompareWithin(result, "a", {})).percentiles.empty());
 }
 
+// 40 us of b's are its generator's lateness, or the engine's own: nobody knows.
+TEST(CompareWithin, DoesNotRankResponseTimesThatAreUpperBounds) {
+  Result result;
+  for (uint64_t round = 1; round <= 8; ++round) {
+    for (const char* const engine : {"a", "b"}) {
+      RunResult run = RoundOf(engine, round, 50'000);
+      RoleResult& role = run.phases[0].roles[0];
+      SparseHistogram& response_ns = role.statistics[0].response_ns.emplace();
+      const bool is_late = engine[0] == 'b';
+      for (int i = 0; i < 2000; ++i) response_ns.Add(is_late ? 60'000 : 20'000);
+      role.load.emplace().verdict = is_late ? "late generator" : "ok";
+      result.runs.push_back(std::move(run));
+    }
+  }
+  const ComparedWorkload row = OnlyWorkload(CompareWithin(result, "a", {.latencies = true}));
+  ASSERT_FALSE(row.percentiles.empty());
+  EXPECT_TRUE(row.percentiles[0].is_of_upper_bounds);
+  EXPECT_EQ(row.percentiles[0].verdict, Verdict::kUnresolved);
+}
+
 // Nineteen engines that are all the same: one of them alone would be called different in one of 20
 // sessions, and so nearly each session would have one.
 TEST(CompareWithin, FindsNoDifferenceAmongManyEqualEnginesInSixOf100SessionsAtMost) {

@@ -13,6 +13,7 @@
 #ifndef LEVELFIELD_LOOP_OPEN_LOOP_H_
 #define LEVELFIELD_LOOP_OPEN_LOOP_H_
 
+#include <sched.h>
 #include <time.h>
 
 #include <algorithm>
@@ -32,6 +33,13 @@ inline void SleepUntilNs(uint64_t ns) {
   const timespec until = {.tv_sec = static_cast<time_t>(ns / 1'000'000'000),
                           .tv_nsec = static_cast<long>(ns % 1'000'000'000)};
   clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
+}
+
+// On which the calling thread may run (--cpus).
+inline uint64_t AllowedProcessors() {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
+  return static_cast<uint64_t>(CPU_COUNT(&allowed));
 }
 
 // Ticks is MonotonicTicks or TscTicks; a test has its own time.

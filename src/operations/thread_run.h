@@ -9,7 +9,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -145,7 +144,7 @@ class ThreadRun {
     OpenRecord& record =
         result_.open.emplace(begin, ticks(kFirstIntervalNs), scale, histograms.size());
     prctl(PR_SET_TIMERSLACK, 1);  // For this thread. See open_loop.h.
-    WakeUps wake_ups = WakeUps::Of(task_.load->pace, std::thread::hardware_concurrency());
+    WakeUps wake_ups = WakeUps::Of(task_.load->pace, AllowedProcessors());
     if (!WaitUntil<Time>(begin, scale, *task_.control, wake_ups)) return true;
     task_.control->banks.Begin(histograms, record.response_ns());
     Scheduled open(operation,

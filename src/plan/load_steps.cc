@@ -91,7 +91,10 @@ void RunLoadSteps(const LoadAsked& asked, double duration, const RunStep& run_st
                                  WhyUnknown(closed.load_steps.back(), asked.objective));
     return;
   }
-  closed.slo = {.objective = asked.objective.text, .rate = search.Answer()};
+  closed.slo = {.objective = asked.objective.text,
+                .rate = search.Answer(),
+                .missed_rate = search.Answer() == 0 ? 0 : search.Missed(),
+                .is_at_least = search.is_at_least()};
   closed.note = search.Answer() == 0
                     ? fmt::format("{} at no rate from {}/s on", asked.objective.text,
                                   closed.load_steps.back().rate)

@@ -116,9 +116,12 @@ TEST(LoadSteps, FindTheRateOfAQueueOfKnownCapacityWithinThreePerCent) {
     const PhaseResult phase = Stepped(50'000, Search(text, share, limit_ns), 10);
     ASSERT_TRUE(phase.slo) << phase.message;
     const double truth = TrueRate(share, static_cast<double>(limit_ns));
-    EXPECT_NEAR(static_cast<double>(phase.slo->rate) / truth, 1, 0.03) << text << " " << truth;
+    EXPECT_LE(static_cast<double>(phase.slo->rate), 1.01 * truth) << text << " " << truth;
+    EXPECT_GE(static_cast<double>(phase.slo->rate), 0.94 * truth) << text << " " << truth;
+    EXPECT_GE(static_cast<double>(phase.slo->missed_rate), 0.96 * truth) << text << " " << truth;
+    EXPECT_FALSE(phase.slo->is_at_least);
     EXPECT_THAT(phase.note, HasSubstr(std::string(text) + " up to "));
-    EXPECT_LE(phase.load_steps.size(), 10u);
+    EXPECT_LE(phase.load_steps.size(), 18u);
   }
 }
 
@@ -127,8 +130,27 @@ TEST(LoadSteps, FindItFromACapacityThatWasMeasuredBadly) {
   for (const double measured : {35'000.0, 65'000.0, 400'000.0}) {
     const PhaseResult phase = Stepped(measured, Search("p99<150us", 0.99, 150'000), 10);
     ASSERT_TRUE(phase.slo) << phase.message;
-    EXPECT_NEAR(static_cast<double>(phase.slo->rate) / truth, 1, 0.03) << measured;
+    EXPECT_NEAR(static_cast<double>(phase.slo->rate) / truth, 0.98, 0.03) << measured;
   }
+}
+
+// One try in four misses at rates from 20,000 on, as where an engine stalls now and then.
+TEST(LoadSteps, OfARateThatIsKeptByChanceAreNotTheAnswer) {
+  int tries = 2;
+  const PhaseResult phase =
+      Stepped(50'000, Search("p99<1ms", 0.99, 1'000'000), 2, [&](const StepAsked& asked) {
+        LoadStep step;
+        step.rate = asked.rate;
+        step.verdict = kLoadOk;
+        const bool is_slow = asked.rate > 20'000 && ++tries % 4 == 0;
+        for (int i = 0; i < 2000; ++i) step.response_ns.Add(is_slow ? 2'000'000 : 20'000);
+        return step;
+      });
+  ASSERT_TRUE(phase.slo) << phase.message;
+  EXPECT_LE(phase.slo->rate, 20'000u);
+  EXPECT_GE(phase.slo->rate, 19'000u);
+  EXPECT_GT(phase.slo->missed_rate, 20'000u);
+  EXPECT_EQ(std::ranges::count(phase.load_steps, phase.slo->rate, &LoadStep::rate), 4);
 }
 
 TEST(LoadSteps, SayThatNoRateKeepsWhatIsImpossible) {
@@ -149,6 +171,8 @@ TEST(LoadSteps, OfAGeneratorThatIsLateButKeepsTheObjectiveNonethelessAreKept) {
   ASSERT_TRUE(phase.slo) << phase.message;
   EXPECT_NEAR(static_cast<double>(phase.slo->rate), 30'000, 600);
   EXPECT_THAT(phase.note, HasSubstr("/s at least")) << "above, the delays may be the generator's";
+  EXPECT_TRUE(phase.slo->is_at_least);
+  EXPECT_EQ(phase.slo->missed_rate, 0u);
 }
 
 TEST(LoadSteps, OfASearchThatCannotTellAreInvalidAfterASecondTryOfEach) {

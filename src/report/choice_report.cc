@@ -175,8 +175,8 @@ std::string AnswerText(const Choice& choice, const std::string& objective) {
     return fmt::format("{} are not told apart by {} rounds. More may do it (--repeat).{}",
                        Printable(Listed(sound)), choice.rounds, DeviatingWords(deviating, false));
   }
-  return fmt::format("{} fits best: {:.2f} times {}, the next{}.", best.engine,
-                     1 / next.to_best.ratio, next.engine,
+  return fmt::format("{} fits best: {}{:.2f} times {}, the next{}.", best.engine,
+                     best.is_at_least ? "at least " : "", 1 / next.to_best.ratio, next.engine,
                      next.to_best.interval
                          ? fmt::format(" ({:.2f} to {:.2f})", 1 / next.to_best.interval->high,
                                        1 / next.to_best.interval->low)
@@ -236,6 +236,9 @@ void CompareKept(Choice& choice, double margin) {
     const PairedValues pairs = Paired(choice.candidates.front().figures, candidate.figures);
     candidate.to_best = ComparePaired(pairs.first, pairs.second);
     candidate.verdict = Judge(candidate.to_best, margin, 0);
+    // It may keep more than the best does.
+    const bool is_bound = candidate.is_at_least && &candidate != &choice.candidates.front();
+    if (is_bound && candidate.to_best.interval) candidate.verdict = Verdict::kUnresolved;
     if (&candidate != &choice.candidates.front()) {
       claims.push_back({&candidate.to_best, 0, &candidate.verdict});
     }
@@ -320,6 +323,10 @@ Choice Choose(const Result& result, const std::string& workload, double margin) 
       const PhaseResult* const phase = PhaseOf(*run, workload);
       return phase != nullptr && phase->outcome == Outcome::kInvalid;
     });
+    candidate.is_at_least = std::ranges::any_of(series.rounds, [&](const RunResult* run) {
+      const PhaseResult* const phase = PhaseOf(*run, workload);
+      return phase != nullptr && phase->slo && phase->slo->is_at_least;
+    });
     if (candidate.why_not.empty()) {
       const auto deviates = [&](const PhaseResult& phase) {
         return phase.workload == workload && !KnownDeviation(series.sum, phase).empty();
@@ -370,8 +377,10 @@ Report ChoiceReport(const Choice& choice, const std::string& asked, const std::s
       continue;
     }
     const bool is_best = &candidate == &choice.candidates.front();
+    Cell rate = RateCell(candidate.rate, candidate.interval);
+    if (candidate.is_at_least) rate.text = "at least " + rate.text;
     table.rows.push_back({Printable(candidate.engine),
-                          {RateCell(candidate.rate, candidate.interval),
+                          {std::move(rate),
                            is_best ? Cell() : RatioCell(candidate.to_best),
                            is_best ? "best" : std::string(VerdictName(candidate.verdict))}});
     if (candidate.deviation.empty()) continue;
@@ -388,6 +397,12 @@ Report ChoiceReport(const Choice& choice, const std::string& asked, const std::s
     report.Add(Paragraph{fmt::format("{}: the geometric mean of the rounds{}.",
                                      objective.empty() ? "ops/s" : "up to",
                                      objective.empty() ? "" : ", operations a second"),
+                         2});
+  }
+  if (std::ranges::any_of(choice.candidates, &Candidate::is_at_least)) {
+    report.Add(Paragraph{"at least: higher rates could not be measured, because the load "
+                         "generator was late or a step had too few operations, so it is not ranked "
+                         "behind the best.",
                          2});
   }
   const bool has_open = std::ranges::any_of(choice.candidates, [](const Candidate& candidate) {

@@ -25,6 +25,8 @@ struct Candidate {
   Verdict verdict = Verdict::kIndicative;  // On that ratio.
   std::string why_not;                     // Why it cannot be chosen. Then it has no figures.
   bool is_unknown = false;  // It may do it: the conditions of the measurement voided its figures.
+  // Of the highest rate that keeps the objective: in some round, higher ones could not be measured.
+  bool is_at_least = false;
   std::string deviation = {};              // When it keeps less than it claims (KnownDeviation).
   std::vector<std::optional<double>> figures = {};  // Round by round.
 };

@@ -95,10 +95,9 @@ class WorkloadRows {
       const Figures figures = FiguresOf(series_[run], place_);
       rates.cells.push_back(RateCellOf(run, phase, figures));
       for (size_t i = 0; i < latencies.size(); ++i) {
-        percentiles[i].cells.push_back(
-            HasFigures(phase)
-                ? PercentileCell(LatenciesOf(phase->roles[0], latencies[i].which), latencies[i].p)
-                : Cell());
+        percentiles[i].cells.push_back(HasFigures(phase)
+                                           ? LatencyCellOf(*phase, latencies[i], run)
+                                           : Cell());
       }
       if (phase != nullptr) AddOthers(*phase, figures, run);
     }
@@ -119,6 +118,18 @@ class WorkloadRows {
     return " " + marks_.Mark(fmt::format("{}: not ranked: {}",
                                          Printable(NamedAt(sums_, place_)->workload),
                                          Printable(unequal)));
+  }
+
+  Cell LatencyCellOf(const PhaseResult& phase, const LatencyRow& row, size_t run) {
+    Cell cell = PercentileCell(LatenciesOf(phase.roles[0], row.which), row.p);
+    const bool is_response = row.which == &OperationStatistics::response_ns;
+    if (!is_response || cell.text.empty() || cell.text == "n/a") return cell;
+    const std::string why = WhyUpperBounds(phase);
+    if (why.empty()) return cell;
+    cell.text = "<=" + cell.text +
+                marks_.Mark(fmt::format("{}, {}: {}", Printable(sums_.runs[run].engine),
+                                        Printable(phase.workload), Printable(why)));
+    return cell;
   }
 
   // The cell of a detail, in the row of that title, which is made if it is missing.

@@ -93,19 +93,27 @@ std::string LoadLine(const std::string& rate, const std::string& achieved,
 std::string StepLine(const LoadStep& step) {
   const std::string rate = Grouped(step.rate);
   const std::string achieved = Rate(step.achieved);
-  if (step.verdict != kLoadOk) {
+  if (step.verdict == kLoadNotSustainable) {
     return fmt::format("{:>10}  {:>10}  {}\n", rate, achieved, Printable(step.verdict));
   }
-  const auto response = [&](double p) { return LatencyCell(step.response_ns.Percentile(p)).text; };
+  // A late generator only lengthens responses.
+  const char* const at_most = step.verdict == kLoadOk ? "" : "<=";
+  const auto response = [&](double p) {
+    return at_most + LatencyCell(step.response_ns.Percentile(p)).text;
+  };
   return LoadLine(rate, achieved, LatencyCell(step.service_ns.Percentile(0.99)).text, response(0.5),
                   response(0.99), response(0.999));
 }
 
-// Whether the next higher rate gave no answer, so that a higher rate than `answer` may keep the
-// objective.
-bool IsAtLeast(const std::vector<const LoadStep*>& by_rate, uint64_t answer) {
-  const auto next = std::ranges::upper_bound(by_rate, answer, {}, &LoadStep::rate);
-  return next != by_rate.end() && (*next)->verdict == kLoadLateGenerator;
+// "p99<1ms is kept up to 12,000/s. At 12,300/s it was missed."
+std::string KeptText(const SloResult& slo) {
+  const std::string objective = Printable(slo.objective);
+  if (slo.rate == 0) return fmt::format("{} is kept at none of these rates.\n", objective);
+  return fmt::format("{} is kept up to {}/s{}.{}\n", objective, Grouped(slo.rate),
+                     slo.is_at_least ? " at least" : "",
+                     slo.missed_rate == 0
+                         ? ""
+                         : fmt::format(" At {}/s it was missed.", Grouped(slo.missed_rate)));
 }
 
 // Adds the steps of a phase, if it has any. `kept`: the results of the searches in several rounds.
@@ -126,13 +134,7 @@ void AddLoadSteps(const std::string& engine, const PhaseResult& phase, const std
   for (const LoadStep& step : phase.load_steps) steps.push_back(&step);
   std::ranges::stable_sort(steps, {}, &LoadStep::rate);
   for (const LoadStep* const step : steps) text += StepLine(*step);
-  if (phase.slo) {
-    const std::string objective = Printable(phase.slo->objective);
-    text += phase.slo->rate == 0
-                ? fmt::format("{} is kept at none of these rates.\n", objective)
-                : fmt::format("{} is kept up to {}/s{}.\n", objective, Grouped(phase.slo->rate),
-                              IsAtLeast(steps, phase.slo->rate) ? " at least" : "");
-  }
+  if (phase.slo) text += KeptText(*phase.slo);
   if (kept.size() > 1) {
     const auto [least, most] = std::ranges::minmax(kept);
     const std::optional<Interval> interval = MedianInterval(kept);

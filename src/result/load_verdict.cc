@@ -102,8 +102,8 @@ LoadVerdict JudgeLoad(const RoleResult& role) {
         .verdict = kLoadLateGenerator,
         .message = fmt::format(
             "the load generator itself was late: {0} {1}, which is more than a tenth of the {0} "
-            "of the response times, {2}; run it on a quieter machine, with fewer threads than "
-            "processors, or measure this engine in a closed loop",
+            "of the response times, {2}. Lateness only lengthens a response, so response times are "
+            "at most what is shown",
             name, TimeText(*late), TimeText(*response))};
   }
   return growth_ns == 0 ? LoadVerdict{} : NotSustainable(role);
@@ -114,10 +114,29 @@ void VoidIfLoadIsNotKept(PhaseResult& phase) {
     if (!role.load) continue;
     const LoadVerdict verdict = JudgeLoad(role);
     role.load->verdict = verdict.verdict;
-    if (phase.outcome != Outcome::kOk || verdict.verdict == kLoadOk) continue;
+    if (phase.outcome == Outcome::kOk && role.Operations() == 0) {
+      phase.outcome = Outcome::kInvalid;
+      phase.message = fmt::format(
+          "no operation was done in {:.3g} s at {} a second: give a longer --duration or a higher "
+          "--rate",
+          role.seconds, role.rate);
+      continue;
+    }
+    if (phase.outcome != Outcome::kOk || verdict.verdict != kLoadNotSustainable) continue;
     phase.outcome = Outcome::kInvalid;
     phase.message = verdict.message;
   }
+}
+
+bool HasUpperBounds(const PhaseResult& phase) {
+  return HasLoad(phase) && phase.roles[0].load->verdict == kLoadLateGenerator;
+}
+
+std::string WhyUpperBounds(const PhaseResult& phase) {
+  if (!HasUpperBounds(phase)) return "";
+  const std::vector<std::string> busy = DisturbancesOf(phase);
+  return JudgeLoad(phase.roles[0]).message +
+         (busy.empty() ? "" : fmt::format(". A quieter machine would be exact: {}", busy.front()));
 }
 
 SparseHistogram ServiceTimes(const RoleResult& role) {

@@ -1,10 +1,11 @@
-// Whether the latencies of an open loop are valid: whether the load generator was on time, and
-// whether the engine kept the rate. Pure.
+// What the latencies of an open loop are: exact, upper bounds because the load generator was late,
+// or nothing because the engine did not keep the rate. Pure.
 //
-// The generator is too late if the 99th percentile of its own lateness is more than a tenth of the
+// The generator is late if the 99th percentile of its own lateness is more than a tenth of the
 // 99th percentile of the response times, and more than 100 ns. Reading the clock until an operation
 // is due takes that long with any engine. Waiting for the engine is not part of that lateness
-// (loop/open_loop.h defines it).
+// (loop/open_loop.h defines it). Lateness makes a response longer and never shorter, so percentiles
+// are then at most what is shown. The phase stays valid.
 //
 // A rate is not sustainable if the backlog grows over three successive intervals (eighths or
 // quarters of the run) and is not worked off by the end. A stable queue goes up and down by itself.
@@ -41,8 +42,15 @@ struct LoadVerdict {
 // Judges all of the role's operations together. The role has a rate (`role.rate`, `role.load`).
 LoadVerdict JudgeLoad(const RoleResult& role);
 
-// Judges the role with a rate, if there is one. Voids the phase if that role missed its rate.
+// Judges the role with a rate, if there is one. Voids the phase if the engine missed that rate, or
+// if no operation was done.
 void VoidIfLoadIsNotKept(PhaseResult& phase);
+
+// Why the phase's response times are upper bounds, and what to do about it: the load generator was
+// late. Empty: they are none.
+std::string WhyUpperBounds(const PhaseResult& phase);
+// The same without words.
+bool HasUpperBounds(const PhaseResult& phase);
 
 // All operations together.
 SparseHistogram ServiceTimes(const RoleResult& role);

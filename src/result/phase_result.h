@@ -102,7 +102,9 @@ struct OperationStatistics {
 // role.
 struct LoadResult {
   std::string arrival;          // "poisson", "constant", "trace".
-  std::string verdict;          // "ok", "not sustainable", "late generator" (load_verdict.h).
+  // "ok", "not sustainable", or "late generator": response times are upper bounds
+  // (load_verdict.h).
+  std::string verdict;
   SparseHistogram lateness_ns;  // How late the generator itself was.
   // The run in equal intervals. Each value is the age of the oldest due operation, averaged over
   // the interval and the threads. Empty if the run was too short.
@@ -215,10 +217,15 @@ struct LoadStep {
 struct SloResult {
   std::string objective;  // "p99<1ms".
   uint64_t rate = 0;      // The highest rate that keeps the objective. 0: no tried rate kept it.
+  // The lowest rate above it that missed the objective. 0: none did.
+  uint64_t missed_rate = 0;
+  bool is_at_least = false;  // Higher rates may keep it, but could not be measured.
 
   static constexpr Fields kFields{"what a search came to",
                                   Field("objective", &SloResult::objective),
-                                  Field("rate", &SloResult::rate)};
+                                  Field("rate", &SloResult::rate),
+                                  Field("missed_rate", &SloResult::missed_rate).UnlessEmpty(),
+                                  Field("is_at_least", &SloResult::is_at_least).UnlessEmpty()};
 };
 
 // An engine's commits watched one by one, outside any measurement (worker/audit.h): whether each of

@@ -239,7 +239,8 @@ std::optional<LoadStep> RunStepOf(RunningPhase& now, Arrival arrival, const Step
   VoidIfInconsistent(of_step);
   const bool has_verdict =
       !of_step.roles.empty() && of_step.roles.front().load &&
-      (of_step.outcome == Outcome::kOk || of_step.roles.front().load->verdict != kLoadOk);
+      (of_step.outcome == Outcome::kOk ||
+       of_step.roles.front().load->verdict == kLoadNotSustainable);
   if (!has_verdict) {
     now.End(of_step.outcome,
             fmt::format("at {} operations a second: {}", asked.rate, of_step.message));
@@ -250,7 +251,7 @@ std::optional<LoadStep> RunStepOf(RunningPhase& now, Arrival arrival, const Step
                   .achieved = role.OperationsPerSecond(),
                   .seconds = role.seconds,
                   .verdict = role.load->verdict,
-                  .message = of_step.message,
+                  .message = JudgeLoad(role).message,
                   .service_ns = ServiceTimes(role),
                   .response_ns = ResponseTimes(role),
                   .lateness_ns = role.load->lateness_ns};

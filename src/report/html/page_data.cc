@@ -18,6 +18,7 @@
 #include "report/heading.h"
 #include "report/html/page.h"
 #include "result/conditions.h"
+#include "result/load_verdict.h"
 #include "result/phase_result.h"
 #include "stats/scaling.h"
 
@@ -44,10 +45,12 @@ PageJson PercentilesOf(const SparseHistogram& latency_ns) {
   return percentiles;
 }
 
+// `is_at_most`: the load generator was late, so these are upper bounds.
 PageJson LatencyData(const std::string& operation, const char* kind,
-                     const SparseHistogram& latency_ns) {
+                     const SparseHistogram& latency_ns, bool is_at_most = false) {
   return {{"operation", operation},
           {"kind", kind},
+          {"is_at_most", is_at_most},
           {"count", latency_ns.Count()},
           {"percentiles_ns", PercentilesOf(latency_ns)},
           {"curve_ns", CurveOf(latency_ns)}};
@@ -64,7 +67,9 @@ PageJson LatenciesOf(const RoleResult& role) {
       latencies.push_back(LatencyData(stats.operation, "service", *stats.latency_ns));
     }
     if (stats.response_ns) {
-      latencies.push_back(LatencyData(stats.operation, "response", *stats.response_ns));
+      const bool is_at_most = role.load && role.load->verdict == kLoadLateGenerator;
+      latencies.push_back(
+          LatencyData(stats.operation, "response", *stats.response_ns, is_at_most));
     }
   }
   return latencies;

@@ -8,7 +8,8 @@ export const title = "Latency";
 export const about =
   "How long the slowest operations took: one in ten is right of p90, one in a thousand right of " +
   "p99.9. Solid: service time, from the beginning of a call to its end. Dashed: response time, from when " +
-  "the operation was due, in an open loop. The last point of a line is the slowest operation of all.";
+  "the operation was due, in an open loop; with \u2264 the load generator was late, so it took at most that. " +
+  "The last point of a line is the slowest operation of all.";
 
 export function render(data, state) {
   const figures = of(chosen(data, state), state.workload);
@@ -46,7 +47,7 @@ export function render(data, state) {
       {title: "operation", value: (line) => line.operation},
       {title: "time", value: (line) => line.kind},
       ...names.map((name) => ({title: name, isNumber: true,
-        value: (line) => latency(line.percentiles_ns[name])})),
+        value: (line) => (line.is_at_most ? "\u2264 " : "") + latency(line.percentiles_ns[name])})),
       {title: "operations", isNumber: true, value: (line) => grouped(line.count)},
     ], lines));
 }

@@ -7,7 +7,8 @@ import {latency, onAxis, rate} from "../numbers.js";
 export const title = "Load and latency";
 export const about =
   "Each point is an open loop at that rate. Solid: p99 of response times, dashed: of service times. " +
-  "Crosses: rates that the engine, or the load generator, did not keep; their latencies say nothing else.";
+  "Crosses: rates that the engine did not keep, whose latencies say only that, and rates at which the load " +
+  "generator was late, whose response times are at most what is shown.";
 
 export const hasAny = (data) => data.figures.some((figure) => figure.load_steps.length > 0);
 
@@ -44,6 +45,7 @@ export function render(data, state) {
     {title: "achieved", isNumber: true, value: (step) => rate(step.achieved)},
     {title: "verdict", value: (step) => step.verdict},
     {title: "service p99", isNumber: true, value: (step) => latency(step.service_ns.p99)},
-    {title: "response p99", isNumber: true, value: (step) => latency(step.response_ns.p99)},
+    {title: "response p99", isNumber: true, value: (step) =>
+      (step.verdict === "late generator" ? "\u2264 " : "") + latency(step.response_ns.p99)},
   ], steps));
 }
