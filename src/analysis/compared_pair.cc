@@ -102,6 +102,17 @@ RateRatio Widened(RateRatio ratio, double kept_share) {
   return ratio;
 }
 
+// A ratio and the rates that stand beside it are had in two ways; they must be one. Empty: they are.
+std::string WhyContradictory(const ComparedWorkload& compared) {
+  constexpr double kMostApart = 0.005;
+  const double quotient = compared.candidate / compared.baseline;
+  if (std::abs(std::log(compared.ratio.ratio / quotient)) <= kMostApart) return "";
+  return fmt::format(
+      "internal error: the ratio of the rounds is {:.4f}, and that of the rates {:.4f}; please "
+      "report it with the result",
+      compared.ratio.ratio, quotient);
+}
+
 // What is known of two sessions, beside the quotients of their means.
 void TakeRatio(const RatioOfSessions& ratio, ComparedWorkload& compared) {
   compared.not_comparable = ratio.not_comparable;
@@ -165,15 +176,17 @@ ComparedWorkload CompareWorkload(const Series& baseline, size_t baseline_phase,
     compared.in_slices = slices.size() == compared.rounds;
     compared.ratio = compared.in_slices ? CompareRounds(slices, kLeastProcessPairs)
                                         : ComparePaired(pairs.first, pairs.second);
-    if (has_cpu) {
-      compared.cpu_ratio = ComparePaired(of_cpu.first, of_cpu.second);
-    }
+    compared.invalid = WhyContradictory(compared);
+    if (!compared.invalid.empty()) return compared;
+    if (has_cpu) compared.cpu_ratio = ComparePaired(of_cpu.first, of_cpu.second);
   } else {
     compared.ratio.ratio = RatioOfMeans(pairs);
     if (has_cpu) compared.cpu_ratio.ratio = RatioOfMeans(of_cpu);
     TakeRatio(CompareOfSessions(*sessions, baseline, baseline_phase, candidate, candidate_phase),
               compared);
   }
+  compared.baseline_stalls = RareStallsOf(baseline, baseline_phase);
+  compared.candidate_stalls = RareStallsOf(candidate, candidate_phase);
   compared.noise = NoiseOf(compared.workload, rules);
   if (rules.latencies && paired) {
     const size_t least = compared.in_slices ? kLeastProcessPairs : kLeastRepetitions;
@@ -290,6 +303,7 @@ Comparison Inverse(Comparison comparison) {
   std::swap(comparison.baseline, comparison.candidate);
   for (ComparedWorkload& row : comparison.workloads) {
     std::swap(row.baseline, row.candidate);
+    std::swap(row.baseline_stalls, row.candidate_stalls);
     std::swap(row.baseline_cpu_us, row.candidate_cpu_us);
     row.verdict = Inverse(row.verdict);
     row.cpu_verdict = Inverse(row.cpu_verdict);

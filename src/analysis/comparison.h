@@ -26,6 +26,8 @@ struct ComparedWorkload {
   // In slices: others had the processors for so long that the verdict is unresolved (KeptShareOf).
   bool is_much_kept = false;
   bool is_disturbed = false;  // Something else used the machine while one of them ran.
+  size_t baseline_stalls = 0;  // In all rounds, if they are rare (RareStallsOf).
+  size_t candidate_stalls = 0;
   double baseline = 0;        // Geometric means, operations a second. The ratio is their quotient.
   double candidate = 0;
   RateRatio ratio = {};

@@ -7,6 +7,7 @@
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "result/rounds_for_test.h"
+#include "result/ticks_for_test.h"
 
 namespace levelfield::comparison_test {
 
@@ -268,6 +269,22 @@ TEST(InSlices, AStallCountsAsTheTimeThatItTook) {
   std::vector<uint64_t> stalling(100, 1100);
   for (size_t i = 0; i < stalling.size(); i += 7) stalling[i] = 0;  // 15 of 100.
   EXPECT_NEAR(RatioOf(Pair(steady, stalling)), 0.85 * 1.1, 1e-9);
+}
+
+// One stall in three rounds may be in no round of the next session.
+TEST(CompareWithin, CountsStallsThatAreTooRareForTheInterval) {
+  Result result = Rounds(6, 1);
+  for (RunResult& run : result.runs) {
+    const bool stalls = run.engine == "b" && run.round % 3 == 0;
+    run.phases[0].ticks = TicksOf(30, [&](size_t i) { return stalls && i / 3 == 4 ? 0 : 1000; });
+  }
+  const ComparedWorkload row = OnlyWorkload(CompareWithin(result, "a", {}));
+  EXPECT_EQ(row.baseline_stalls, 0u);
+  EXPECT_EQ(row.candidate_stalls, 2u);
+  for (RunResult& run : result.runs) {  // Twelve in each round: every interval has its share.
+    run.phases[0].ticks = TicksOf(60, [&](size_t i) { return i % 5 < 2 ? 0 : 1000; });
+  }
+  EXPECT_EQ(OnlyWorkload(CompareWithin(result, "a", {})).candidate_stalls, 0u);
 }
 
 // A fill ends by count, and the slower one has more slices.

@@ -10,6 +10,7 @@
 
 #include "analysis/cost.h"
 #include "analysis/equal_stores.h"
+#include "analysis/steady_state.h"
 #include "base/text.h"
 #include "result/load_verdict.h"
 
@@ -290,6 +291,17 @@ double KeptShareOf(const PhaseResult& phase) {
   const double active_ns = sum_of(phase.slices->active_ns);
   const double kept_ns = sum_of(phase.slices->kept_ns);
   return kept_ns < active_ns ? kept_ns / active_ns : 0;
+}
+
+size_t RareStallsOf(const Series& series, size_t phase) {
+  constexpr size_t kOften = 10;
+  size_t stalls = 0;
+  for (const RunResult* const run : series.rounds) {
+    const PhaseResult* const of_round = PhaseAt(*run, phase);
+    if (StatisticsOf(of_round) == nullptr || !of_round->ticks) continue;
+    stalls += FindStalls(*of_round->ticks, 0, of_round->roles[0].batch).stalls.size();
+  }
+  return stalls < kOften * series.rounds.size() ? stalls : 0;
 }
 
 std::optional<double> ChargedRateOf(const PhaseResult& phase) {

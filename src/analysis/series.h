@@ -44,7 +44,12 @@ std::optional<double> RateOf(const PhaseResult& phase);
 // kernel's count, and processes other than the engine's had the processors. 0 otherwise.
 double KeptShareOf(const PhaseResult& phase);
 
-// The same, with the time of settling after it added. Nothing if nothing was settled.
+// How often the first role of that phase stalled (analysis/steady_state.h) in all rounds, if that
+// is less than ten times a round: so few are not spread evenly over the rounds, and an interval
+// from the rounds does not cover them. Otherwise 0.
+size_t RareStallsOf(const Series& series, size_t phase);
+
+// The rate with the time of settling after it added. Nothing if nothing was settled.
 std::optional<double> ChargedRateOf(const PhaseResult& phase);
 
 // The statistics of the first kind of operation of the first role. Null for a phase that is not ok.

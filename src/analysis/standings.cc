@@ -10,6 +10,7 @@
 #include "analysis/equal_stores.h"
 #include "base/quote.h"
 #include "result/load_verdict.h"
+#include "result/overhead.h"
 
 namespace levelfield {
 namespace {
@@ -35,7 +36,17 @@ StandingFigure FigureOf(const Series& series, size_t place) {
   figure.p50_ns = PercentileOf(phase, 0.5);
   figure.p99_ns = PercentileOf(phase, 0.99);
   figure.cpu_us = figures.cpu_us;
+  figure.stalls = RareStallsOf(series, place);
   return figure;
+}
+
+std::optional<double> HarnessShareOf(const std::vector<Overhead>& overheads,
+                                     const RunResult& run, const PhaseResult* phase) {
+  const auto null = std::ranges::find(overheads, "null", &Overhead::engine);
+  if (null == overheads.end() || phase == nullptr || run.is_baseline_engine) return std::nullopt;
+  const std::optional<double> took_ns = OperationNs(*phase);
+  const std::optional<double> null_ns = NsOf(*null, phase->workload);
+  return took_ns && null_ns ? std::optional(*null_ns / *took_ns) : std::nullopt;
 }
 
 // Compares engines in one workload. `pairs` come from CompareAllPairs.
@@ -136,6 +147,7 @@ Standings StandingsOf(const Result& result, const std::vector<Series>& all,
     return std::ranges::any_of(pair.workloads, &ComparedWorkload::in_slices);
   });
   screen.space.resize(series.size());
+  const std::vector<Overhead> overheads = OverheadsOf(result);
   std::map<std::string, size_t> seen;
   for (size_t place = 0; place < PlacesIn(sums); ++place) {
     const PhaseResult& named = *NamedAt(sums, place);
@@ -160,6 +172,7 @@ Standings StandingsOf(const Result& result, const std::vector<Series>& all,
       workload.figures.push_back(FigureOf(*one, place));
       screen.disturbed += workload.figures.back().is_disturbed ? 1 : 0;
       const PhaseResult* const phase = PhaseAt(one->sum, place);
+      workload.figures.back().harness_share = HarnessShareOf(overheads, one->sum, phase);
       if (const OperationStatistics* const stats = StatisticsOf(phase);
           stats != nullptr && workload.operation.empty()) {
         workload.operation = stats->operation;

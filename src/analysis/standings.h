@@ -27,6 +27,10 @@ struct StandingFigure {
   bool is_tied = false;       // It is not the best, but the rounds do not tell them apart.
   bool is_disturbed = false;  // Something else used the machine during a round.
   std::string instead = {};
+  // The time of an operation on the engine that does nothing over this one's: the share of the
+  // harness. Nothing if that was not measured.
+  std::optional<double> harness_share = {};
+  size_t stalls = 0;  // In all rounds, if they are rare (RareStallsOf).
   std::optional<uint64_t> p50_ns = {};
   std::optional<uint64_t> p99_ns = {};  // In an open loop, since the operation was due.
   std::optional<double> cpu_us = {};    // Per operation.

@@ -19,11 +19,12 @@ std::string VerdictText(const ComparedWorkload& workload, bool is_any_in_slices)
   if (!workload.not_comparable.empty() && workload.verdict == Verdict::kUnresolved) {
     return fmt::format("unresolved: sessions not comparable: {}", workload.not_comparable);
   }
-  return fmt::format("{}{}{}{}{}", VerdictName(workload.verdict), NoiseWords(workload),
+  return fmt::format("{}{}{}{}{}{}", VerdictName(workload.verdict), NoiseWords(workload),
                      workload.in_slices ? ", in slices"
                      : is_any_in_slices ? ", in whole rounds"
                                         : "",
-                     workload.turns.empty() ? "" : ", ", Printable(workload.turns));
+                     workload.turns.empty() ? "" : ", ", Printable(workload.turns),
+                     StallWords(workload));
 }
 
 std::string Title(const Comparison& comparison) {
@@ -143,6 +144,7 @@ struct RowsTogether {
   size_t in_slices = 0;
   size_t disturbed = 0;
   size_t much_kept = 0;
+  bool has_stalls = false;  // Any row has.
   bool is_indicative = false;  // Any row is, and so on.
   bool is_by_yardstick = false;
   bool is_not_comparable = false;
@@ -161,6 +163,7 @@ RowsTogether TogetherOf(const std::vector<Comparison>& comparisons) {
       all.in_slices += workload.in_slices ? 1 : 0;
       all.disturbed += workload.is_disturbed ? 1 : 0;
       all.much_kept += workload.is_much_kept ? 1 : 0;
+      all.has_stalls = all.has_stalls || !StallWords(workload).empty();
       all.has_cpu = all.has_cpu || workload.cpu_ratio.ratio > 0;
       all.is_indicative = all.is_indicative || workload.verdict == Verdict::kIndicative;
       all.is_not_comparable = all.is_not_comparable || !workload.not_comparable.empty();
@@ -174,7 +177,7 @@ RowsTogether TogetherOf(const std::vector<Comparison>& comparisons) {
 std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, double margin,
                                 bool has_latencies) {
   const RowsTogether all = TogetherOf(comparisons);
-  const auto& [rows, in_slices, disturbed, much_kept, is_indicative, is_by_yardstick,
+  const auto& [rows, in_slices, disturbed, much_kept, has_stalls, is_indicative, is_by_yardstick,
                is_not_comparable, has_noise, has_cpu, without_noise] = all;
   std::vector<std::string> footer = {fmt::format(
       "ops/s, geometric means of the rounds; the ratio is their quotient, in brackets the\n"
@@ -197,6 +200,7 @@ std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, doub
         in_slices < rows ? " In whole rounds: one ran after the other." : ""));
   }
   if (disturbed > 0) footer.push_back(BusyWords(disturbed, rows) + ".");
+  if (has_stalls) footer.push_back(std::string(kStallsMeaning) + ".");
   if (much_kept > 0) footer.push_back(KeptWords(much_kept) + ".");
   if (is_by_yardstick) {
     footer.emplace_back(

@@ -106,7 +106,8 @@ Table ListOf(const Comparison& comparison) {
   for (const ComparedWorkload& workload : comparison.workloads) {
     const bool is_in_rounds = is_any_in_slices && !workload.in_slices && workload.invalid.empty();
     Cell word(WordOf(workload) + NoiseWords(workload) + (is_in_rounds ? ", in whole rounds" : "") +
-              (workload.turns.empty() ? "" : ", " + Printable(workload.turns)));
+              (workload.turns.empty() ? "" : ", " + Printable(workload.turns)) +
+              StallWords(workload));
     word.tone = ToneOf(workload);
     table.rows.push_back({Printable(workload.workload),
                           {workload.invalid.empty() ? MarkedRatio(workload) : Cell("-"), word}});
@@ -123,6 +124,7 @@ struct SignsShown {
   size_t rows = 0;
   size_t disturbed = 0;
   size_t much_kept = 0;
+  bool has_stalls = false;
 };
 
 SignsShown ShownIn(const std::vector<Comparison>& comparisons, bool is_matrix) {
@@ -136,6 +138,7 @@ SignsShown ShownIn(const std::vector<Comparison>& comparisons, bool is_matrix) {
       shown.has_interval = shown.has_interval || workload.ratio.interval;
       shown.rows += workload.invalid.empty() ? 1 : 0;
       shown.disturbed += workload.invalid.empty() && workload.is_disturbed ? 1 : 0;
+      shown.has_stalls = shown.has_stalls || (!is_matrix && !StallWords(workload).empty());
       shown.much_kept += workload.invalid.empty() && workload.is_much_kept ? 1 : 0;
     }
   }
@@ -171,6 +174,7 @@ std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, 
   }
   if (shown.rows > 1) signs += "; verdicts hold with 95 % for all rows together";
   if (shown.disturbed > 0) signs += "; " + BusyWords(shown.disturbed, shown.rows);
+  if (shown.has_stalls) signs += std::string("; ") + kStallsMeaning;
   if (shown.much_kept > 0) signs += "; " + KeptWords(shown.much_kept);
   return signs + ".";
 }

@@ -12,6 +12,12 @@ std::string NoiseWords(const ComparedWorkload& workload) {
   return workload.noise > 0 ? fmt::format(" (noise: {:.1f} %)", 100 * workload.noise) : "";
 }
 
+std::string StallWords(const ComparedWorkload& workload) {
+  if (workload.baseline_stalls == 0 && workload.candidate_stalls == 0) return "";
+  return fmt::format("; stalls: {} against {}", workload.candidate_stalls,
+                     workload.baseline_stalls);
+}
+
 Cell MarkedRatio(const ComparedWorkload& workload) {
   Cell cell = RatioCell(workload.ratio);
   if (workload.is_disturbed) cell.text += "!";

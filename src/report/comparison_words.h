@@ -16,6 +16,13 @@ std::string Pair(const Comparison& comparison);
 // The difference that --noise lets nobody claim.
 std::string NoiseWords(const ComparedWorkload& workload);
 
+// "; stalls: 2 against 0": those that are too rare for the interval. Empty: there are none.
+std::string StallWords(const ComparedWorkload& workload);
+// What that means.
+inline constexpr const char* kStallsMeaning =
+    "stalls: the candidate's against the baseline's, of 0.2 s or more with less than a tenth of the "
+    "usual work; they are in the rates, but so rare that the interval does not cover them";
+
 // The ratio, with a mark where the machine was busy.
 Cell MarkedRatio(const ComparedWorkload& workload);
 

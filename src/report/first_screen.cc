@@ -16,6 +16,7 @@
 #include "report/rate_table.h"
 #include "report/screen_sentences.h"
 #include "report/terminal.h"
+#include "result/overhead.h"
 #include "settings/settings.h"
 
 namespace levelfield {
@@ -87,6 +88,7 @@ class ScreenWriter {
         row.cells = {figure.instead, "", "", "", ""};
       } else {
         Cell rate = RateCell(*figure.rate);
+        if (IsMuchHarness(figure)) rate.text += "^";
         if (figure.is_disturbed) rate.text += "!";
         row.cells = {rate,
                      figure.interval ? Cell(fmt::format("{} .. {}", Rate(figure.interval->low),
@@ -100,6 +102,10 @@ class ScreenWriter {
     report_.Add(std::move(table));
   }
 
+  static bool IsMuchHarness(const StandingFigure& figure) {
+    return figure.harness_share.value_or(0) > 1 / kLeastTimesOverhead;
+  }
+
   static Cell RateCellOf(const StandingFigure& figure, bool is_ranked) {
     if (!figure.rate) {
       Cell cell(figure.instead);
@@ -111,6 +117,7 @@ class ScreenWriter {
       cell.text = Times(figure.share);
     }
     if (figure.is_tied) cell.text += "=";
+    if (IsMuchHarness(figure)) cell.text += "^";
     if (figure.is_disturbed) cell.text += "!";
     cell.tone = figure.is_best             ? Tone::kBest
                 : figure.is_tied           ? Tone::kTied
@@ -245,6 +252,9 @@ class ScreenWriter {
     }
     if (any([](const StandingFigure& figure) { return figure.instead == "too slow"; })) {
       signs += "; too slow: it did not keep the rate that was asked for";
+    }
+    if (any(IsMuchHarness)) {
+      signs += "; ^: more than a fifth of its time is the harness's (report -v: overhead)";
     }
     if (has_tails_) {
       signs += "; p99: 99 of 100 operations took no longer";

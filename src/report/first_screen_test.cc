@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
+#include "result/ticks_for_test.h"
 
 namespace levelfield::first_screen_test {
 
@@ -139,6 +140,30 @@ TEST(FirstScreen, MarksAMedianOfWhichHalfOfTheRoundsWereDisturbed) {
   result.runs[2].phases[0].conditions = result.runs[4].phases[0].conditions = disturbed;
   EXPECT_EQ(StandingsOf(result, SeriesOf(result), {}).disturbed, 1u)
       << "two of three, and not the first";
+}
+
+TEST(FirstScreen, MarksAFigureOfWhichMoreThanAFifthIsTheHarness) {
+  Result result = RoundsOf({{"slow", 1'000'000}, {"fast", 10'000'000}}, 6);
+  for (RunResult& run : result.runs) {
+    run.phases[0].level = "D1";
+    run.phases[0].roles[0].thread_seconds = 1;
+  }
+  result.overheads = {{.engine = "null", .keys = 1000, .workload_ns = {{"readrandom", 30}}}};
+  const std::string text = Screen(result);
+  EXPECT_THAT(text, testing::ContainsRegex("readrandom +0.10x +10.0 M\\^"));
+  EXPECT_THAT(text, HasSubstr("more than a fifth of its time is the harness's"));
+  result.overheads[0].workload_ns[0].second = 10;
+  EXPECT_THAT(Screen(result), Not(HasSubstr("^")));
+}
+
+TEST(FirstScreen, NamesStallsThatAreTooRareForTheInterval) {
+  Result result = RoundsOf({{"slow", 250'000}, {"fast", 1'000'000}}, 6);
+  for (RunResult& run : result.runs) {
+    const bool stalls = run.engine == "fast" && run.round % 3 == 0;
+    run.phases[0].ticks = TicksOf(30, [&](size_t i) { return stalls && i / 3 == 4 ? 0 : 1000; });
+  }
+  EXPECT_THAT(Screen(result),
+              HasSubstr("Stalls of 0.2 s or more in 6 rounds: readrandom (fast 2)."));
 }
 
 TEST(FirstScreen, LeavesBaselineEnginesOutUnlessThereIsNothingElse) {

@@ -138,10 +138,12 @@ void AddLoadSteps(const std::string& engine, const PhaseResult& phase, const std
   if (kept.size() > 1) {
     const auto [least, most] = std::ranges::minmax(kept);
     const std::optional<Interval> interval = MedianInterval(kept);
-    text += fmt::format("That was the first of {} rounds; their median is {}/s, {} .. {} {}.\n",
-                        kept.size(), Rate(Median(kept)), Rate(interval ? interval->low : least),
-                        Rate(interval ? interval->high : most),
-                        interval ? "with 95 %" : "the least and the greatest");
+    text += fmt::format(
+        "That was the first of {0} rounds. All of them keep it up to {1}/s; their median is {2}/s, "
+        "{3} .. {4} {5}.\n",
+        kept.size(), Grouped(Whole(least)), Rate(Median(kept)),
+        Rate(interval ? interval->low : least), Rate(interval ? interval->high : most),
+        interval ? "with 95 %" : "the least and the greatest");
   }
   report.Add(Verbatim{
       fmt::format("{}, {}: load against latency", Printable(phase.workload), Printable(engine)),

@@ -223,6 +223,26 @@ void AddFewOperations(const std::vector<const Series*>& shown, Report& report) {
       Tone::kWarning);
 }
 
+// Stalls are in the rates. An interval from few rounds does not cover those that are rare.
+void AddRareStalls(const Standings& screen, Report& report) {
+  std::vector<std::string> stalls;
+  for (const WorkloadStandings& workload : screen.workloads) {
+    std::vector<std::string> of_engines;
+    for (size_t i = 0; i < workload.figures.size(); ++i) {
+      const size_t count = workload.figures[i].stalls;
+      if (count != 0) of_engines.push_back(fmt::format("{} {}", screen.engines[i], count));
+    }
+    if (!of_engines.empty()) {
+      stalls.push_back(fmt::format("{} ({})", workload.name, Listed(of_engines)));
+    }
+  }
+  if (stalls.empty()) return;
+  Say(report,
+      fmt::format("Stalls of 0.2 s or more in {}: {}. They are in the rates, but too rare for an "
+                  "interval to cover them; report -v says when.",
+                  Plural(screen.rounds, "round"), Listed(stalls)));
+}
+
 // Erasing an absent key is another operation, and a fast one.
 void AddMissedErasures(const std::vector<const Series*>& shown, Report& report) {
   std::map<std::string, std::vector<std::string>> missed;
@@ -403,6 +423,7 @@ void AddSentences(const Result& result, const ComparisonRules& rules, const Stan
     Say(report, Printable(words), Tone::kWarning);
   }
   if (const std::string words = FarBehindWords(screen, shown); !words.empty()) Say(report, words);
+  AddRareStalls(screen, report);
   AddMissedErasures(shown, report);
   if (const std::string early = EndedEarly(result); !early.empty()) Say(report, early);
   for (const std::string& rest : RestsOfFills(result)) Say(report, rest);
