@@ -48,7 +48,7 @@ export JOBS
 # With the default cache, a quarter, WiredTiger needs more when it overwrites: 128 MB with 32 MB of cache.
 , := ,
 BENCH_WORKLOADS := readrandom,readmissing,readhot,seekrandom,readseq,readrandomwriterandom,overwrite,open,fillseq,fillrandom,commits
-BENCH_FLAGS := $(if $(FULL),--num=1m --duration=1,--num=100k --duration=0.35)
+BENCH_FLAGS := $(if $(FULL),--num=1m --duration=1,--num=100k --duration=0.25)
 BEYOND_MEMORY := --engine=leveldb,rocksdb,sqlite3,treedb,lmdb,berkeleydb,wiredtiger \
 	--leveldb.readahead=0 --lmdb.readahead=0 --treedb.map_size=0 --repeat=3 --value_size=1000 --price=0 \
 	$(if $(FULL),--num=260k --memory=64M --cache_size=8M --duration=1 --benchmarks=readrandom$(,)readhot$(,)seekrandom$(,)overwrite,\
@@ -58,7 +58,7 @@ show = echo '$$ $(1)' && $(1)
 bench:
 	@scripts/set_up.sh bench
 	@$(call show,build/levelfield run --name=bench-beyond-memory $(BEYOND_MEMORY)) || [ $$? = 2 ]
-	@$(call show,build/levelfield run --name=bench --repeat=6 --benchmarks=$(BENCH_WORKLOADS) $(BENCH_FLAGS))
+	@$(call show,build/levelfield run --name=bench --repeat=9 --benchmarks=$(BENCH_WORKLOADS) $(BENCH_FLAGS))
 	@command -v levelfield >/dev/null || echo 'levelfield is build/levelfield here; as a command: export PATH=$(CURDIR)/build:$$PATH'
 
 test: build

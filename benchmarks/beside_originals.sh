@@ -3,10 +3,7 @@
 # (--compat=exact): below 0.98 the harness would cost what the original does not. Both take turns, and the ratio
 # is the median of ROUNDS pairs, each of a fresh process on a new store. Exits with 1 if a ratio is below 0.98.
 #
-# The ports of one thread are bound to one processor, and so is our worker beside them. Our checks between two
-# workloads read the whole store; where the next workload's thread then began on another processor, it took the store
-# over from that one's cache, and TreeDB's scan of 100,000 keys, 55 ms, took 0.85 us a step in every third run instead
-# of 0.58. With half a million keys it matters no more. SQLite's fill has 2.2 % that the port has not: in a process
+# The ports of one thread have rows bound to one processor, with our worker beside them, and rows that are free. SQLite's fill has 2.2 % that the port has not: in a process
 # with several threads, each pwrite takes a reference to the file, and is a cancellation point.
 #
 #   [IOARENA=PROGRAM] benchmarks/beside_originals.sh [BUILD_DIRECTORY [ROUNDS]]
@@ -54,7 +51,7 @@ beside() {  # NAME
   for benchmark in $(cut -d' ' -f1 ratios | sort -u); do
     awk -v b="$benchmark" '$1 == b { print $2 }' ratios | sort -n |
       awk -v name="$1" -v benchmark="$benchmark" '{ r[NR] = $1 }
-        END { m = r[int((NR + 1) / 2)]; printf "%-10s %-12s %6.3f %6.3f %6.3f%s\n", name, benchmark, m, r[int((NR + 3) / 4)],
+        END { m = r[int((NR + 1) / 2)]; printf "%-12s %-12s %6.3f %6.3f %6.3f%s\n", name, benchmark, m, r[int((NR + 3) / 4)],
                 r[int((3 * NR + 1) / 4)], m < 0.98 ? "  below 0.98" : "" }'
   done | tee -a table
 }
@@ -66,7 +63,7 @@ exactly() {  # NAME PROGRAM NUM [PROCESSOR]
   beside "$1"
 }
 
-printf '%-10s %-12s %6s %6s %6s\n' engine benchmark ours/original lower\ quartile upper
+printf '%-12s %-12s %6s %6s %6s\n' engine benchmark ours/original lower\ quartile upper
 benchmarks=fillseq,fillrandom,overwrite,readrandom,readseq
 exactly leveldb db_bench 200000
 if command -v db_bench >/dev/null; then
@@ -77,7 +74,9 @@ if command -v db_bench >/dev/null; then
   beside rocksdb
 fi
 exactly sqlite3 db_bench_sqlite3 200000 0
+exactly sqlite3-free db_bench_sqlite3 200000
 exactly treedb db_bench_tree_db 500000 0
+exactly treedb-free db_bench_tree_db 500000
 if [[ -n ${IOARENA:-} ]]; then
   original() { ioarena_rates -D lmdb -B set,get,iterate -m nosync -n 200000 -k 16 -v 100; }
   ours() { rates "$build/db_bench_mdb" --cpus=0 --readahead=0 --num=200000 --benchmarks=fillrandom,readrandom,readseq; }

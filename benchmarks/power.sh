@@ -3,15 +3,15 @@
 # one of the two processors busy. Prints one table.
 #   benchmarks/power.sh [BUILD_DIRECTORY [A/A_RUNS [SLOWED_RUNS]]]
 # An A/A run has three verdicts of an engine against itself. A slowed run has three of it against a copy whose get,
-# put and step of a scan take 3 % longer (slowed_engine.cc). Each verdict has 24 pairs of processes of half a second
-# each, so 24 s of measuring. A run takes two minutes, and all of them nearly three hours.
+# put and step of a scan take 3 % longer (slowed_engine.cc). Each verdict has 24 pairs of processes of 1.25 s each, so
+# 60 s of measuring, both sides together. A run takes four minutes, and all of them seven hours.
 #
 # The results stay in power/, and what is there is not run again: a campaign may be interrupted, and its verdicts
-# are always those of the present program.
+# are always those of the present program. Whatever else the machine does meanwhile is part of the test.
 set -eu
 build=$(cd "${1:-build}" && pwd)
 same=${2:-67}
-slowed=${3:-14}
+slowed=${3:-40}
 free=${FREE:-0}  # The two processors;
 busy=${BUSY:-1}  # this one is the other program's too.
 source=$(cd "$(dirname "$0")/.." && pwd)
@@ -42,7 +42,7 @@ measure() {  # NAME CANDIDATE SEED
   [ ! -e "power/$1" ] || return 0
   rm -rf "$work/results"
   taskset -c "$free,$busy" "$build/levelfield" run --engine="leveldb@slowed0,$2" --slices=on --repeat=24 \
-    --seed="$3" --num=100000 --duration=0.5 --benchmarks=readrandom,readseq,overwrite --price=0 \
+    --seed="$3" --num=100000 --duration=1.25 --benchmarks=readrandom,readseq,overwrite --price=0 \
     --results="$work/results" >"$work/log" 2>&1 || cat "$work/log" >&2
   mkdir -p power
   mv "$work"/results/* "power/$1"

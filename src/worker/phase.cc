@@ -1,6 +1,7 @@
 #include "worker/phase.h"
 
 #include <fmt/format.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <barrier>
@@ -142,6 +143,21 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
   return task;
 }
 
+// Moves the calling thread to that processor and lets it go wherever it might go before. What ran
+// there last was this process's check of the store, whose caches have it: TreeDB's scan of 100,000
+// keys, 55 ms, took 0.85 us a step instead of 0.58 where its thread began on the other processor.
+void MoveTo(int processor) {
+  cpu_set_t allowed;
+  const bool may = processor >= 0 && sched_getaffinity(0, sizeof allowed, &allowed) == 0 &&
+                   CPU_ISSET(static_cast<size_t>(processor), &allowed);
+  if (!may) return;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<size_t>(processor), &one);
+  sched_setaffinity(0, sizeof one, &one);
+  sched_setaffinity(0, sizeof allowed, &allowed);
+}
+
 // The threads of a phase, from the first session to the last thread's end.
 class Crew {
  public:
@@ -183,6 +199,7 @@ class Crew {
   }
 
   void Run() {
+    processor_ = sched_getcpu();
     std::barrier start(static_cast<std::ptrdiff_t>(run_.controls.size() + 1));
     std::vector<std::jthread> threads;
     for (size_t r = 0; r < run_.roles.size(); ++r) {
@@ -226,6 +243,7 @@ class Crew {
     start.arrive_and_wait();
     const bool all_began = !failed_to_begin_;
     start.arrive_and_wait();
+    if (r == 0 && t == 0) MoveTo(processor_);
     if (all_began) RunThread(task, result);
     task.control->LeaveGate();  // If it has not reached its loop.
     result.cpu_ns = CpuNs(CLOCK_THREAD_CPUTIME_ID);
@@ -405,7 +423,8 @@ class Crew {
 
   const PhaseContext& context_;
   PhaseRun& run_;
-  std::mutex mutex_;  // Guards what follows, and the store while sessions begin and end.
+  int processor_ = -1;  // Of the thread that began the crew.
+  std::mutex mutex_;    // Guards what follows, and the store while sessions begin and end.
   std::condition_variable ended_;
   std::optional<IntervalRecorder> recorder_;
   std::optional<SliceGate> gate_;         // In slices only,
