@@ -3,8 +3,9 @@
 # (--compat=exact): below 0.98 the harness would cost what the original does not. Both take turns, and the ratio
 # is the median of ROUNDS pairs, each of a fresh process on a new store. Exits with 1 if a ratio is below 0.98.
 #
-# The ports of one thread have rows bound to one processor, with our worker beside them, and rows that are free. SQLite's fill has 2.2 % that the port has not: in a process
-# with several threads, each pwrite takes a reference to the file, and is a cancellation point.
+# The ports of one thread have rows that are bound to one processor, with our worker beside them, and rows that are free.
+# SQLite's fill has 2.2 % that the port has not: in a process with several threads, each pwrite takes a reference to the
+# file, and is a cancellation point.
 #
 #   [IOARENA=PROGRAM] benchmarks/beside_originals.sh [BUILD_DIRECTORY [ROUNDS]]
 #

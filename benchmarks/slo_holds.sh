@@ -16,8 +16,8 @@ printf '%-10s %-12s %-12s %10s %8s\n' engine workload objective 'found/s' kept
 while read -r engine workload durability objective; do
   common=(--engine="$engine" --benchmarks="$workload" --durability="$durability" --num=100000 --price=0 --audit=0)
   rm -rf "$work/results"
-  "$build/levelfield" run "${common[@]}" --slo="$objective" --repeat=10 --duration=1 --results="$work/results" >"$work/log" 2>&1 ||
-    cat "$work/log"
+  "$build/levelfield" run "${common[@]}" --slo="$objective" --repeat=10 --duration=1 --results="$work/results" \
+    >"$work/log" 2>&1 || cat "$work/log"
   rate=$("$build/levelfield" report -v "$work"/results/* | tr '\n' ' ' |
     sed -n 's/.*All of them keep it up to \([0-9,]*\)\/s.*/\1/p' | tr -d ,)
   kept=0
