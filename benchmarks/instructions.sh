@@ -82,7 +82,7 @@ ycsb-c                 425 464 --num=1000000
 ycsb-d                 562 602 --num=1000000
 ycsb-e                 6250 7212 --num=1000000
 ycsb-f                 588 629 --num=1000000
-randomtransaction      680 790 --num=1000000
+randomtransaction      618 663 --num=1000000
 timeseries             897 920 --num=1000000
 TABLE
 exit $status

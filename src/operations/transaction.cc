@@ -83,17 +83,23 @@ class TransactionOperation {
         format_(task.key_shape, task.role->key_count()),
         draws_(task),
         key_bytes_(format_.Blank(draws_.keys().size())),
-        value_bytes_((kAsBatch ? draws_.keys().size() : 1) * value_size_),
-        entries_(kAsBatch ? draws_.keys().size() : 0) {}
+        value_bytes_(draws_.keys().size() * value_size_),
+        parts_(draws_.keys().size()),
+        entries_(kAsBatch ? draws_.keys().size() : 0) {
+    for (size_t i = 0; i < parts_.size(); ++i) {
+      parts_[i] = {.key = key_bytes_.data() + i * format_.key_size(),
+                   .value = value_bytes_.data() + i * value_size_};
+    }
+  }
 
   void BeginBlock(const KeyBlock&) {}
 
   void Prepare(const NumberedKey&) {
     draws_.Next();
-    char* key = key_bytes_.data();
-    for (const uint64_t index : draws_.keys()) {
-      format_.FormatOne(index, key);
-      key += format_.key_size();
+    const uint64_t* index = draws_.keys().data();
+    for (Part& part : parts_) {
+      part.index = *index++;
+      format_.FormatOne(part.index, part.key);
     }
   }
 
@@ -126,10 +132,12 @@ class TransactionOperation {
   lf_code Transaction() {
     if (const lf_code code = table_.begin_transaction(session_); code != LF_OK) return code;
     is_open_ = true;
-    for (size_t i = 0; i < draws_.keys().size(); ++i) {
+    for (const Part& part : parts_) {
       uint32_t count = 0;
-      if (const lf_code code = Read(table_.get_for_update, i, &count); code != LF_OK) return code;
-      const lf_code code = table_.put(session_, Key(i), Grown(i, count, value_bytes_.data()));
+      if (const lf_code code = Read(table_.get_for_update, part, &count); code != LF_OK) {
+        return code;
+      }
+      const lf_code code = table_.put(session_, Key(part), Grown(part, count));
       if (code != LF_OK) return code;
     }
     const lf_code code = table_.commit_transaction(session_);
@@ -138,11 +146,10 @@ class TransactionOperation {
   }
 
   lf_code Batch() {
-    for (size_t i = 0; i < draws_.keys().size(); ++i) {
+    for (size_t i = 0; i < parts_.size(); ++i) {
       uint32_t count = 0;
-      if (const lf_code code = Read(table_.get, i, &count); code != LF_OK) return code;
-      char* const out = value_bytes_.data() + i * value_size_;
-      entries_[i] = {.key = Key(i), .value = Grown(i, count, out), .erase = 0};
+      if (const lf_code code = Read(table_.get, parts_[i], &count); code != LF_OK) return code;
+      entries_[i] = {.key = Key(parts_[i]), .value = Grown(parts_[i], count), .erase = 0};
     }
     return table_.write(session_, entries_.data(), entries_.size());
   }
@@ -155,24 +162,30 @@ class TransactionOperation {
     return table_.roll_back_transaction(session_);
   }
 
-  lf_bytes Key(size_t i) const {
-    return {key_bytes_.data() + i * format_.key_size(), format_.key_size()};
-  }
+  // One of the keys that a transaction changes.
+  struct Part {
+    char* key = nullptr;
+    char* value = nullptr;
+    uint64_t index = 0;
+  };
 
-  lf_code Read(decltype(lf_engine::get) get, size_t i, uint32_t* count) {
+  lf_bytes Key(const Part& part) const { return {part.key, format_.key_size()}; }
+
+  [[gnu::always_inline]] lf_code Read(decltype(lf_engine::get) get, const Part& part,
+                                      uint32_t* count) {
     lf_bytes value;
-    const lf_code code = get(session_, Key(i), &value);
+    const lf_code code = get(session_, Key(part), &value);
     if (code == LF_NOT_FOUND) return LF_OK;
     if (code != LF_OK) return code;
-    const std::optional<uint32_t> version = values_.Check(draws_.keys()[i], value);
+    const std::optional<uint32_t> version = values_.Check(part.index, value);
     wrong_ += version.has_value() ? 0 : 1;
     *count = version.value_or(0);
     return LF_OK;
   }
 
-  lf_bytes Grown(size_t i, uint32_t count, char* out) {
-    values_.Make(draws_.keys()[i], count + draws_.increment(), value_size_, out);
-    return {out, value_size_};
+  [[gnu::always_inline]] lf_bytes Grown(const Part& part, uint32_t count) {
+    values_.Make(part.index, count + draws_.increment(), value_size_, part.value);
+    return {part.value, value_size_};
   }
 
   const lf_engine& table_;
@@ -183,6 +196,7 @@ class TransactionOperation {
   TransactionDraws draws_;
   std::string key_bytes_;
   std::vector<char> value_bytes_;
+  std::vector<Part> parts_;
   std::vector<lf_entry> entries_;
   size_t stats_ = kCommittedStatistics;
   bool is_open_ = false;

@@ -104,6 +104,9 @@ constexpr CsvColumn kColumns[] = {
     {"response_p50_ns", true, [](const CsvRow& of) { return Response(of, 0.5); }},
     {"response_p99_ns", true, [](const CsvRow& of) { return Response(of, 0.99); }},
     {"response_p99.9_ns", true, [](const CsvRow& of) { return Response(of, 0.999); }},
+    // "late generator": the response times are upper bounds.
+    {"load_verdict", true,
+     [](const CsvRow& of) { return of.role().load ? Text(of.role().load->verdict) : ""; }},
     {"cpu_us_per_operation", true,
      [](const CsvRow& of) { return Quotient(CostOf(of.phase).cpu_us); }},
     {"written_per_put_device", true,
