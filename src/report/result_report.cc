@@ -86,15 +86,15 @@ Table TableOf(const std::string& durability, const std::vector<Writing>& writing
 std::string LoadLine(const std::string& rate, const std::string& achieved,
                      const std::string& service, const std::string& p50, const std::string& p99,
                      const std::string& p999) {
-  return fmt::format("{:>10}  {:>10}  {:>7}  {:>7}  {:>7}  {:>7}\n", rate, achieved, service, p50,
-                     p99, p999);
+  return fmt::format("{:>9}  {:>10}  {:>7} {:>9} {:>9} {:>9}\n", rate, achieved, service, p50, p99,
+                     p999);
 }
 
 std::string StepLine(const LoadStep& step) {
   const std::string rate = Grouped(step.rate);
   const std::string achieved = Rate(step.achieved);
   if (step.verdict == kLoadNotSustainable) {
-    return fmt::format("{:>10}  {:>10}  {}\n", rate, achieved, Printable(step.verdict));
+    return fmt::format("{:>9}  {:>10}  {}\n", rate, achieved, Printable(step.verdict));
   }
   // A late generator only lengthens responses.
   const char* const at_most = step.verdict == kLoadOk ? "" : "<=";
@@ -126,14 +126,19 @@ void AddLoadSteps(const std::string& engine, const PhaseResult& phase, const std
     text += fmt::format("closed loop: {}/s; open loop: {} arrivals\n",
                         Rate(phase.roles.front().OperationsPerSecond()), Printable(arrival));
   }
-  text += fmt::format("{:>10}  {:>10}  {:>7}  {:-^25}\n", "ops/s", "ops/s", "service",
+  text += fmt::format("{:>9}  {:>10}  {:>7} {:-^29}\n", "ops/s", "ops/s", "service",
                       " response time ");
   text += LoadLine("asked for", "achieved", "p99", "p50", "p99", "p99.9");
-  text += std::string(58, '-') + "\n";
+  text += std::string(60, '-') + "\n";
   std::vector<const LoadStep*> steps;
   for (const LoadStep& step : phase.load_steps) steps.push_back(&step);
   std::ranges::stable_sort(steps, {}, &LoadStep::rate);
   for (const LoadStep* const step : steps) text += StepLine(*step);
+  if (std::ranges::any_of(steps, [](const LoadStep* step) {
+        return step->verdict == kLoadLateGenerator;
+      })) {
+    text += "<=: at most. A late load generator only lengthens responses.\n";
+  }
   if (phase.slo) text += KeptText(*phase.slo);
   if (kept.size() > 1) {
     const auto [least, most] = std::ranges::minmax(kept);
