@@ -49,7 +49,7 @@ double KeptShareOf(const PhaseResult& phase);
 // from the rounds does not cover them. Otherwise 0.
 size_t RareStallsOf(const Series& series, size_t phase);
 
-// The rate with the time of settling after it added. Nothing if nothing was settled.
+// The rate over the time of the phase and of settling after it. Nothing if nothing was settled.
 std::optional<double> ChargedRateOf(const PhaseResult& phase);
 
 // The statistics of the first kind of operation of the first role. Null for a phase that is not ok.

@@ -36,7 +36,7 @@ class Thread {
   Thread(const Engine& engine, const Machine& machine, uint64_t seed)
       : engine_(engine), machine_(machine), random_(seed) {}
 
-  // Runs operations until `ns` have passed, and the one that is under way to its end.
+  // Runs operations for `ns`, and finishes the one that is under way.
   void RunFor(double ns, double cold_ns) {
     double now = Spend(cold_ns, true);
     while (now < ns) {

@@ -144,7 +144,7 @@ struct RowsTogether {
   size_t in_slices = 0;
   size_t disturbed = 0;
   size_t much_kept = 0;
-  bool has_stalls = false;  // Any row has.
+  bool has_stalls = false;     // Any row has.
   bool is_indicative = false;  // Any row is, and so on.
   bool is_by_yardstick = false;
   bool is_not_comparable = false;
