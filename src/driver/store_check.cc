@@ -50,8 +50,7 @@ class Reader {
     format_.emplace(content_->keys, content_->keys.Limit());
     if (content_->describes_itself && content_->smallest_value >= ValueSource::kHeaderBytes &&
         content_->largest_value <= kMostValueBytes) {
-      values_.emplace(request.salt, content_->largest_value, content_->compression_ratio,
-                      content_->value_format);
+      values_.emplace(request.salt, content_->largest_value, content_->compression_ratio);
     }
   }
 

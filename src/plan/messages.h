@@ -31,7 +31,6 @@ struct StoreOrigin {
   bool knows_values = false;   // All its values have this salt, and name their version.
   std::string because = {};    // Why not, where that is known.
   uint64_t largest_value = 0;  // The largest of those values.
-  ValueFormat value_format = ValueFormat::kDistinct;
   uint32_t first_version = 1;   // No write to it has used this version or a later one.
   uint64_t entries = 0;         // As in StoreContent.
   bool read_only = false;       // The engine opens it without changing a byte.
@@ -43,7 +42,6 @@ struct StoreOrigin {
                                   Field("knows_values", &StoreOrigin::knows_values),
                                   Field("because", &StoreOrigin::because),
                                   Field("largest_value", &StoreOrigin::largest_value),
-                                  Field("value_format", &StoreOrigin::value_format),
                                   Field("first_version", &StoreOrigin::first_version),
                                   Field("entries", &StoreOrigin::entries),
                                   Field("read_only", &StoreOrigin::read_only),

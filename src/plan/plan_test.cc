@@ -193,7 +193,6 @@ TEST(Plan, AWorkersOriginComesThroughItsText) {
                         .origin = {.exists = true,
                                    .knows_values = true,
                                    .largest_value = 1000,
-                                   .value_format = ValueFormat::kSlices,
                                    .first_version = 77,
                                    .read_only = true,
                                    .kept = "--read_only"}};
@@ -201,7 +200,6 @@ TEST(Plan, AWorkersOriginComesThroughItsText) {
   EXPECT_TRUE(read.origin.exists);
   EXPECT_TRUE(read.origin.knows_values);
   EXPECT_EQ(read.origin.largest_value, 1000u);
-  EXPECT_EQ(read.origin.value_format, ValueFormat::kSlices);
   EXPECT_EQ(read.origin.first_version, 77u);
   EXPECT_TRUE(read.origin.read_only);
   EXPECT_EQ(read.origin.kept, "--read_only");

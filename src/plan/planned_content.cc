@@ -157,7 +157,6 @@ StoreOrigin OriginOf(const StoreContent& content) {
           .knows_values = because.empty(),
           .because = because,
           .largest_value = content.largest_value,
-          .value_format = content.value_format,
           // Each opening has its own versions, so that a lost write shows.
           .first_version = (content.opened << 24) + 1,
           .entries = content.entries,

@@ -61,24 +61,15 @@ StoreContent DescribedIn(const nlohmann::json& marker) {
         KeyShape(CountOf(keys.at(1)), kind.value_or(KeyKind::kDecimal), CountOf(keys.at(2)));
     if (!kind || content.keys.prefix >= content.keys.size) return {};
     content.opened = static_cast<uint32_t>(CountOf(marker.at("opened")));
-    if (marker.contains("library")) content.library = marker["library"];
+    content.library = marker.at("library");
     if (marker.contains("entries")) content.entries = CountOf(marker["entries"]);
     content.durability = ClassIn(marker);
-    constexpr auto kSlices = static_cast<uint64_t>(ValueFormat::kSlices);
-    constexpr auto kDistinct = static_cast<uint64_t>(ValueFormat::kDistinct);
-    const bool are_slices = marker.contains("values");
-    if (are_slices || marker.contains("values_as")) {
-      const nlohmann::json& values = marker[are_slices ? "values" : "values_as"];
-      const size_t sizes = are_slices ? 0 : 1;
-      const uint64_t format = are_slices ? kSlices : CountOf(values.at(0));
-      // Values of a later format cannot be checked.
-      if (format == kSlices || format == kDistinct) {
-        content.value_format = static_cast<ValueFormat>(format);
-        content.smallest_value = CountOf(values.at(sizes));
-        content.largest_value = CountOf(values.at(sizes + 1));
-        content.compression_ratio = values.at(sizes + 2);
-        content.describes_itself = true;
-      }
+    if (marker.contains("values")) {
+      const nlohmann::json& values = marker["values"];
+      content.smallest_value = CountOf(values.at(0));
+      content.largest_value = CountOf(values.at(1));
+      content.compression_ratio = values.at(2);
+      content.describes_itself = true;
     }
     content.engine = marker.at("engine");
   } catch (const nlohmann::json::exception&) {
@@ -104,22 +95,15 @@ StoreContent StoreMarker::ContentAsLeft() const {
   return left;
 }
 
-// Written as arrays, to save room: kind, bytes, prefix; then format, least, most, ratio. Slices
-// have no number and another name, the one from before there were other formats. So a program that
-// knows only slices finds no values to check in stores with other formats.
+// Written as arrays, to save room: kind, bytes, prefix; then least, most, ratio.
 void AddContent(const StoreContent& content, nlohmann::ordered_json& marker) {
   if (content.cut_off) marker["cut_off"] = true;
   if (content.engine.empty()) return;
   marker["engine"] = content.engine;
-  if (!content.library.empty()) marker["library"] = LibraryMark(content.library);
+  marker["library"] = LibraryMark(content.library);
   marker["keys"] = {KeyKindName(content.keys.kind), content.keys.size, content.keys.prefix};
   if (content.describes_itself) {
-    if (content.value_format == ValueFormat::kSlices) {
-      marker["values"] = {content.smallest_value, content.largest_value, content.compression_ratio};
-    } else {
-      marker["values_as"] = {content.value_format, content.smallest_value, content.largest_value,
-                             content.compression_ratio};
-    }
+    marker["values"] = {content.smallest_value, content.largest_value, content.compression_ratio};
   }
   marker["opened"] = content.opened;
   if (content.entries != 0) marker["entries"] = content.entries;

@@ -34,15 +34,14 @@ inline constexpr const char* kWhyTainted =
 
 // What the store holds, for those who open it again.
 struct StoreContent {
-  std::string engine;  // Without a version; empty: an older marker.
-  // The LibraryMark of the library that last had it open to write; empty: an older marker.
+  std::string engine;  // Without a version. Empty: nothing below is known but `cut_off`.
+  // The LibraryMark of the library that last had it open to write.
   std::string library = {};
   KeyShape keys = {};
   // The least and the most bytes of its values, and whether they are ValueSource's at all.
   uint64_t smallest_value = 0;
   uint64_t largest_value = 0;
   bool describes_itself = false;
-  ValueFormat value_format = ValueFormat::kDistinct;  // If they are ValueSource's.
   double compression_ratio = 0;
   uint32_t opened = 0;  // How many times it was opened again.
   // The number when it was last closed, if these were the first keys and no others; 0: not known.

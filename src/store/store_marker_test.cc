@@ -73,13 +73,12 @@ TEST_F(StoreContentTest, TheMarkerSaysWhatTheStoreHolds) {
     EXPECT_EQ(found->largest_value, 100'000u);
     EXPECT_TRUE(found->describes_itself);
     EXPECT_EQ(found->compression_ratio, 0.3);
-    EXPECT_EQ(found->value_format, ValueFormat::kDistinct);
     EXPECT_EQ(found->opened, times);
     EXPECT_EQ(found->durability, "process");
     EXPECT_EQ(found->cut_off, times != 0) << "nobody has said that it is clean";
     ASSERT_TRUE(StoreDirectory::Reopen(At("s")).ok());
   }
-  // An older marker that does not say it, and no marker.
+  // A marker that does not say it, and no marker.
   ASSERT_TRUE(StoreDirectory::Create(At("t"), WithSalt(1)).ok());
   ASSERT_TRUE(PeekAtStore(At("t")).has_value());
   EXPECT_EQ(PeekAtStore(At("t"))->engine, "");
@@ -88,41 +87,6 @@ TEST_F(StoreContentTest, TheMarkerSaysWhatTheStoreHolds) {
   EXPECT_TRUE(PeekAtStore(At("t"))->cut_off) << "that is said of every store";
   EXPECT_FALSE(PeekAtStore(At("nowhere")).has_value());
   EXPECT_FALSE(fs::exists(At("nowhere")));
-}
-
-// Before there were formats other than slices, markers said only `values`.
-TEST_F(StoreContentTest, TheMarkerSaysHowTheValuesAreMade) {
-  const StoreContent content{.engine = "leveldb",
-                             .keys = KeyShape(16, KeyKind::kDecimal, 0),
-                             .smallest_value = 16,
-                             .largest_value = 99,
-                             .describes_itself = true,
-                             .compression_ratio = 0.5};
-  { ASSERT_TRUE(StoreDirectory::Create(At("s"), {.salt = 1, .content = content}).ok()); }
-  const std::string now = Read(At("s/LEVELFIELD"));
-  const auto with = [&](const std::string& values) {
-    const std::string made = "\"values_as\":[2,16,99,0.5]";
-    const size_t at = now.find(made);
-    if (at == now.npos) return std::optional<StoreContent>();
-    std::string marker = now;
-    marker.replace(at, made.size(), values);
-    marker.resize(511, ' ');
-    Write(At("s/LEVELFIELD"), marker + "\n");
-    return PeekAtStore(At("s"));
-  };
-  const auto before = with("\"values\":[16,99,0.5]");
-  ASSERT_TRUE(before.has_value());
-  EXPECT_TRUE(before->describes_itself);
-  EXPECT_EQ(before->value_format, ValueFormat::kSlices);
-  EXPECT_EQ(before->largest_value, 99u);
-  EXPECT_EQ(before->compression_ratio, 0.5);
-  // Using it again keeps its format.
-  { ASSERT_TRUE(StoreDirectory::Reopen(At("s")).ok()); }
-  EXPECT_NE(Read(At("s/LEVELFIELD")).find("\"values\":[16,99,0.5]"), std::string::npos);
-  const auto later = with("\"values_as\":[3,16,99,0.5]");
-  ASSERT_TRUE(later.has_value());
-  EXPECT_EQ(later->engine, "leveldb");
-  EXPECT_FALSE(later->describes_itself);
 }
 
 // What somebody else wrote there: a number that would have to be cut does not count as a count.
@@ -135,8 +99,8 @@ TEST_F(StoreContentTest, OfAMarkerWithOtherNumbersThanCountsNothingIsKnown) {
     Write(At("s/LEVELFIELD"), marker + "\n");
     return PeekAtStore(At("s"));
   };
-  const std::string keys = R"("keys":["decimal",16,0],"opened":0)";
-  const auto known = with(keys + R"(,"entries":7,"values_as":[2,16,99,0.5])");
+  const std::string keys = R"("library":"1.23","keys":["decimal",16,0],"opened":0)";
+  const auto known = with(keys + R"(,"entries":7,"values":[16,99,0.5])");
   ASSERT_TRUE(known.has_value());
   EXPECT_EQ(known->entries, 7u);
   EXPECT_TRUE(known->describes_itself);
@@ -144,7 +108,7 @@ TEST_F(StoreContentTest, OfAMarkerWithOtherNumbersThanCountsNothingIsKnown) {
        {std::string(R"("keys":["decimal",1e300,0],"opened":0)"),
         std::string(R"("keys":["decimal",16,-1],"opened":0)"),
         std::string(R"("keys":["decimal",16,0],"opened":-5)"), keys + R"(,"entries":1e300)",
-        keys + R"(,"values_as":[2,16,1e300,0.5])", keys + R"(,"values_as":[-1e300,16,99,0.5])",
+        keys + R"(,"values":[16,1e300,0.5])", keys + R"(,"values":[-1e300,99,0.5])",
         keys + R"(,"values":[-1,99,0.5])"}) {
     const auto content = with(other);
     ASSERT_TRUE(content.has_value()) << other;
@@ -155,9 +119,6 @@ TEST_F(StoreContentTest, OfAMarkerWithOtherNumbersThanCountsNothingIsKnown) {
   ASSERT_TRUE(of_no_class.has_value());
   EXPECT_EQ(of_no_class->engine, "leveldb");
   EXPECT_EQ(of_no_class->durability, "");
-  const auto of_no_format = with(keys + R"(,"values_as":[0,16,99,0.5])");
-  ASSERT_TRUE(of_no_format.has_value());
-  EXPECT_FALSE(of_no_format->describes_itself);
 }
 
 TEST_F(StoreContentTest, TheMarkerSaysWhichVersionOfTheLibraryFilledTheStore) {
@@ -169,7 +130,6 @@ TEST_F(StoreContentTest, TheMarkerSaysWhichVersionOfTheLibraryFilledTheStore) {
   };
   EXPECT_EQ(filled_by("told", LibraryMark("1.23")), "1.23");
   EXPECT_EQ(filled_by("untold", LibraryMark("")), "none told");
-  EXPECT_EQ(filled_by("older", ""), "") << "a marker of before";
   const std::string odd = std::string(100, '"') + "\n";
   EXPECT_EQ(filled_by("odd", odd), LibraryMark(odd)) << "it is cut alike, and compared as it is";
 }

@@ -104,11 +104,6 @@ std::string StateOf(const Found& found) {
   if (!found.ours) return "not Levelfield's";
   switch (found.ours->state) {
     case StoreState::kClean:
-      // Markers without a class are from versions in which a store killed while it was filled had a
-      // clean marker.
-      if (found.ours->content.durability.empty() && found.ours->content.entries == 0) {
-        return "Levelfield's, by a version that did not always know whether it was closed";
-      }
       return found.ours->content.cut_off
                  ? "Levelfield's, closed in good order, but not by a run before"
                  : "Levelfield's, closed in good order";

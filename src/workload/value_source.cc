@@ -17,16 +17,14 @@ namespace {
 // 3/64 no pool can bring them together whose runs are found within any one short value.
 constexpr size_t kPieceBytes = 1024;
 constexpr double kRunCost = 0.5 * 3 / 64;
-constexpr double kLateCost = 0.5 * 1.5 / 32;
-constexpr double kLateCostOfPairs = 0.5 * 2 / 32;
+constexpr double kLateCost = 0.5 * 2 / 32;
 constexpr double kPieceCost = 5.0 / kPieceBytes;
 
-std::string MakePool(size_t bytes, double compression_ratio, ValueFormat format, uint64_t seed) {
-  const double late_cost = format == ValueFormat::kSlices ? kLateCost : kLateCostOfPairs;
+std::string MakePool(size_t bytes, double compression_ratio, uint64_t seed) {
   const double random_share =
       compression_ratio >= 1
           ? 1
-          : std::clamp((compression_ratio - kRunCost - kPieceCost) / (1 - kRunCost + late_cost),
+          : std::clamp((compression_ratio - kRunCost - kPieceCost) / (1 - kRunCost + kLateCost),
                        0.0, 1.0);
   Random random(seed);
   std::string pool;
@@ -47,11 +45,9 @@ std::string MakePool(size_t bytes, double compression_ratio, ValueFormat format,
 }  // namespace
 
 // The pool's seed is fixed: two runs with other salts write other bytes of the same statistics.
-ValueSource::ValueSource(uint64_t salt, size_t max_value_size, double compression_ratio,
-                         ValueFormat format)
+ValueSource::ValueSource(uint64_t salt, size_t max_value_size, double compression_ratio)
     : salt_(salt),
-      pattern_factor_(format == ValueFormat::kSlices ? 0 : 0x10001),
       max_value_size_(max_value_size),
-      pool_(MakePool(kPoolBytes + max_value_size, compression_ratio, format, 301)) {}
+      pool_(MakePool(kPoolBytes + max_value_size, compression_ratio, 301)) {}
 
 }  // namespace levelfield

@@ -43,20 +43,13 @@ class StoredValues {
   virtual std::string WhyAnonymous(size_t value_size) const = 0;
 };
 
-// How bodies are made; a store's marker says which format filled it.
-enum class ValueFormat : uint32_t {
-  kSlices = 1,    // The pool's bytes unchanged: stores whose marker names no format.
-  kDistinct = 2,  // As described above.
-};
-
 class ValueSource final : public StoredValues {
  public:
   static constexpr size_t kHeaderBytes = 16;
   static constexpr size_t kPoolBytes = size_t{1} << 20;
 
   // `compression_ratio`: compressed over raw size, (0, 1].
-  ValueSource(uint64_t salt, size_t max_value_size, double compression_ratio,
-              ValueFormat format = ValueFormat::kDistinct);
+  ValueSource(uint64_t salt, size_t max_value_size, double compression_ratio);
 
   // Writes the value of (key, version) into out[0, size).
   [[gnu::always_inline]] void Make(uint64_t key_index, uint32_t version, size_t size,
@@ -206,11 +199,11 @@ class ValueSource final : public StoredValues {
   const char* Body(uint64_t tag) const { return pool_.data() + tag % kPoolBytes; }
   // Taken from bits that do not choose the place in the pool.
   uint32_t PatternOf(uint64_t tag) const {
-    return static_cast<uint32_t>(tag >> 48) * pattern_factor_;
+    constexpr uint32_t kTwice = 0x10001;
+    return static_cast<uint32_t>(tag >> 48) * kTwice;
   }
 
   uint64_t salt_;
-  uint32_t pattern_factor_;  // Repeats the two bytes, or nothing.
   size_t max_value_size_;
   std::string pool_;
 };
