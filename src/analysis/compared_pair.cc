@@ -213,7 +213,7 @@ bool HasRate(const PhaseResult& phase) {
 std::set<std::string> AllocatorsOf(const Series& series) {
   std::set<std::string> allocators;
   for (const RunResult* const run : series.rounds) {
-    if (!run->allocator.empty()) allocators.insert(run->allocator);  // Older results do not tell.
+    if (!run->allocator.empty()) allocators.insert(run->allocator);  // Else it never began.
   }
   return allocators;
 }

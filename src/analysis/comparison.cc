@@ -91,7 +91,7 @@ Sessions SessionsOf(const Result& before, const std::vector<Series>& all_before,
   return sessions;
 }
 
-// Older results do not have it: there was only one kind.
+// Results of caches do not have it.
 std::string KindOfSettings(const Result& result) {
   const std::string kind = SettingOf(result, "settings");
   return kind.empty() ? "equal" : Printable(kind);

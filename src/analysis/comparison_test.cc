@@ -70,7 +70,8 @@ TEST(CompareWithin, TakesTheBaselineThatIsNamed) {
 TEST(CompareWithin, SaysThatARunWasCutOffBeforeItsOtherEngines) {
   Result result = Rounds(1, 0.9);
   result.runs.pop_back();
-  result.completion = {.planned_rounds = 30, .most_rounds = 30};
+  result.completion = {
+      .planned_rounds = 30, .most_rounds = 30, .end = Completion::End::kCutOff};
   EXPECT_THAT(UsageErrorOf(CompareWithin(result, "", {})),
               AllOf(HasSubstr("0 of 30 rounds; cut off: "),
                     HasSubstr("there is one engine in this result")));
@@ -111,7 +112,7 @@ TEST(CompareWithin, RanksNothingThatRanUnderDifferentAllocators) {
       comparisons->front().not_ranked,
       HasSubstr("a ran with the allocator glibc 2.36, b with glibc 2.36 and jemalloc 5.3.0"));
   EXPECT_EQ(ExitCodeOf(*comparisons), 3);
-  // Older results do not tell theirs.
+  // Runs that never began do not tell theirs.
   for (RunResult& run : result.runs) {
     if (run.engine == "b") run.allocator = "";
   }
@@ -462,7 +463,7 @@ TEST(CompareAcross, RefusesEnginesDefaultsBesideEqualSettings) {
   EXPECT_TRUE(CompareAcross(before, after, {}).ok());
   before.settings.clear();
   after.settings = {{"settings", "equal"}};
-  EXPECT_TRUE(CompareAcross(before, after, {}).ok()) << "of an older version beside it";
+  EXPECT_TRUE(CompareAcross(before, after, {}).ok()) << "caches have no such setting";
 }
 
 TEST(CompareAcross, SaysWhichConditionsDiffer) {

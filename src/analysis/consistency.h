@@ -10,8 +10,8 @@
 
 namespace levelfield {
 
-// The first contradiction, with both its numbers. Empty: there is none. Members that older versions
-// did not write may be absent.
+// The first contradiction, with both its numbers. Empty: there is none. The details may be
+// missing.
 std::string ContradictionIn(const PhaseResult& phase);
 
 // Makes a phase kInvalid if less was seen of its commits than is claimed (analysis/durability.h),

@@ -49,7 +49,7 @@ TEST(Consistency, AResultThatAddsUpStays) {
   EXPECT_EQ(phase.outcome, Outcome::kOk);
 }
 
-TEST(Consistency, WhatOlderResultsLackIsNotMissed) {
+TEST(Consistency, WhatIsInTheDetailsIsNotMissed) {
   PhaseResult phase = Sound();
   phase.run_seconds = 0;
   RoleResult& role = phase.roles[0];

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "analysis/durability.h"
+#include "result/result_json.h"
 
 namespace levelfield {
 namespace {
 
-constexpr const char* kOlder = "written by an older version";
 constexpr const char* kNotTold = "the kernel does not tell";
 constexpr const char* kNothingPut = "nothing was put";
 // Log files and first pages take at least this much, however small the store is.
@@ -81,7 +81,7 @@ void AddResourceCosts(const PhaseResult& phase, Cost& cost) {
   const PageCacheShare cached = phase.page_cache.value_or(PageCacheShare());
   cost.cached_at_begin = Share(cached.cached_bytes, cached.file_bytes);
   cost.cached_at_end = Share(cached.end_cached_bytes, cached.end_file_bytes);
-  const std::string none = phase.resources ? kNotTold : kOlder;
+  const std::string none = phase.resources ? kNotTold : kNoDetails;
   cost.sync_calls = cost.sync_seconds = cost.anonymous_bytes = cost.file_bytes = cost.major_faults =
       cost.preempted = None(none);
   if (!phase.resources) return;
@@ -148,15 +148,15 @@ Cost CostOf(const PhaseResult& phase) {
     cost.peak_space = Quotient(static_cast<double>(phase.peak_disk_bytes), live);
   }
   const std::optional<Resources>& used = phase.resources;
-  if (!used || !used->foreground_seconds) {
+  if (!used) {
     cost.cpu_us = cost.background_share = cost.write_calls = cost.write_dirtied =
-        cost.write_device = cost.write_engine = cost.read_device = None(kOlder);
+        cost.write_device = cost.write_engine = cost.read_device = None(kNoDetails);
     return cost;
   }
   const uint64_t operations = Operations(phase);
   const double background =
-      used->BackgroundSeconds().value_or(0) + (phase.settle ? phase.settle->cpu_seconds : 0);
-  const double cpu = *used->foreground_seconds + background;
+      used->BackgroundSeconds() + (phase.settle ? phase.settle->cpu_seconds : 0);
+  const double cpu = used->foreground_seconds + background;
   const bool is_open = std::ranges::any_of(
       phase.roles, [](const RoleResult& role) { return role.load.has_value(); });
   cost.cpu_us = is_open           ? None("in an open loop a thread reads the clock while it waits")

@@ -33,7 +33,7 @@ struct CrashCell {
                                   Field("cut_method", &CrashCell::cut_method),
                                   Field("file_system", &CrashCell::file_system),
                                   Field("eats_flushes", &CrashCell::eats_flushes),
-                                  Field("deviation", &CrashCell::deviation).Newer()};
+                                  Field("deviation", &CrashCell::deviation)};
   bool operator==(const CrashCell&) const = default;
 };
 

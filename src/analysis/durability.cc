@@ -44,7 +44,7 @@ std::string WhyTooLittle(const CameToDevice& came, const Medium& medium, const s
 
 std::string WhyTooLittleCame(const DurabilityEvidence& evidence) {
   const Medium& medium = *evidence.medium;
-  if (!medium.unverifiable_because->empty()) return "";
+  if (!medium.unverifiable_because.empty()) return "";
   const std::string of_phase = WhyTooLittle(evidence.of_phase, medium, "synced commits");
   if (!of_phase.empty()) return of_phase;
   return WhyTooLittle(evidence.of_probe, medium, "syncs that were tried before");
@@ -53,7 +53,7 @@ std::string WhyTooLittleCame(const DurabilityEvidence& evidence) {
 // Why the device's counts are no evidence.
 std::string WhyNotAsked(const DurabilityEvidence& evidence) {
   const Medium& medium = *evidence.medium;
-  if (!medium.unverifiable_because->empty()) return *medium.unverifiable_because;
+  if (!medium.unverifiable_because.empty()) return medium.unverifiable_because;
   // Operations that may have nothing to make durable (erasures) cannot be counted.
   const bool is_counted =
       IsCounted(evidence.of_phase, medium) || IsCounted(evidence.of_probe, medium);
@@ -73,7 +73,6 @@ DurabilityVerdict JudgeDevice(const DurabilityEvidence& evidence) {
   const DurabilityVerdict in_kernel = {.seen = Seen::kLevel, .level = "D1"};
   if (!evidence.medium) return kept;
   if (!evidence.medium->volatile_because.empty()) return in_kernel;
-  if (!evidence.medium->unverifiable_because) return kept;  // An older version did not look.
   const std::string too_little = WhyTooLittleCame(evidence);
   std::string doubt = WhyNotAsked(evidence);
   // A device may be faster than those we know, so this alone voids nothing.
@@ -86,13 +85,11 @@ DurabilityVerdict JudgeDevice(const DurabilityEvidence& evidence) {
 
 uint64_t CountOf(const Resources::Syncs& syncs, bool durable) {
   uint64_t sum = 0;
-  for (const auto& [kind, count] : *syncs.kinds) sum += IsDurable(kind) == durable ? count : 0;
+  for (const auto& [kind, count] : syncs.kinds) sum += IsDurable(kind) == durable ? count : 0;
   return sum;
 }
 
-bool HasKinds(const PhaseResult& phase) {
-  return phase.resources && phase.resources->syncs && phase.resources->syncs->kinds;
-}
+bool HasSyncs(const PhaseResult& phase) { return phase.resources && phase.resources->syncs; }
 
 bool HasAudit(const PhaseResult& phase) { return phase.audit && phase.audit->commits != 0; }
 
@@ -110,7 +107,7 @@ std::string WhyUncounted(const PhaseResult& phase) {
 // Calls that are no durable flush: ", but 20 of sync_file_range".
 std::string Instead(const Resources::Syncs& syncs) {
   std::string text;
-  for (const auto& [kind, count] : *syncs.kinds) {
+  for (const auto& [kind, count] : syncs.kinds) {
     if (!IsDurable(kind))
       text += fmt::format("{} {} of {}", text.empty() ? "; and" : ",", count, kind);
   }
@@ -118,16 +115,16 @@ std::string Instead(const Resources::Syncs& syncs) {
 }
 
 std::string WhyCountsAreTooLow(const PhaseResult& phase) {
-  if (!phase.resources || !phase.resources->syncs || !HasWritten(phase)) return "";
+  if (!HasSyncs(phase) || !HasWritten(phase)) return "";
   const Resources::Syncs& syncs = *phase.resources->syncs;
   const Commits commits = CommitsOf(phase);
-  const uint64_t flushes = syncs.kinds ? CountOf(syncs, true) : syncs.calls;
-  if (flushes == 0 && (syncs.kinds ? commits.count != 0 : syncs.synced_files == 0)) {
+  const uint64_t flushes = CountOf(syncs, true);
+  if (flushes == 0 && commits.count != 0) {
     return "each acknowledged write is to survive a power cut, but the engine called neither fsync "
            "nor any of its like, and has no file open that is synced by itself" +
-           (syncs.kinds ? Instead(syncs) : "");
+           Instead(syncs);
   }
-  if (!syncs.kinds || flushes * commits.writers >= commits.count) return "";
+  if (flushes * commits.writers >= commits.count) return "";
   return fmt::format("{} commits of {} were acknowledged, but only {} durable flushes made{}",
                      commits.count, Plural(commits.writers, "thread"), flushes, Instead(syncs));
 }
@@ -168,7 +165,7 @@ std::string LevelByFlushes(const PhaseResult& phase) {
                               audit.acknowledged_bytes;
     return is_in_kernel ? "D1" : "D0";
   }
-  const bool is_counted = HasKinds(phase) && CommitsOf(phase).count != 0;
+  const bool is_counted = HasSyncs(phase) && CommitsOf(phase).count != 0;
   if (!ClaimsFlushes(phase) || !is_counted) return "";
   return WhyCountsAreTooLow(phase).empty() ? "D4" : "D1";
 }
@@ -240,7 +237,7 @@ Commits CommitsOf(const PhaseResult& phase) {
 }
 
 std::optional<uint64_t> DurableFlushes(const PhaseResult& phase) {
-  if (!HasKinds(phase)) return std::nullopt;
+  if (!HasSyncs(phase)) return std::nullopt;
   return CountOf(*phase.resources->syncs, true);
 }
 
@@ -252,8 +249,7 @@ std::optional<double> FlushesPerCommit(const PhaseResult& phase) {
 }
 
 bool IsWrittenThrough(const PhaseResult& phase) {
-  return phase.medium && phase.medium->unverifiable_because &&
-         phase.medium->write_cache == "write through";
+  return phase.medium && phase.medium->write_cache == "write through";
 }
 
 std::optional<double> DeviceFlushesPerCommit(const PhaseResult& phase) {

@@ -37,15 +37,15 @@ StatusOr<Json> ParseJson(const std::string& text, const std::string& where) {
   return json.ok() ? std::move(json) : At(where, json.status());
 }
 
-Status CheckSchema(const Json& json, const std::string& what) {
+Status CheckFormat(const Json& json, const std::string& what) {
   Reader reader(json, what);
-  const auto major = reader.Get<uint64_t>("schema");
+  const auto format = reader.Get<uint64_t>("schema");
   RETURN_IF_ERROR(reader.status());
-  if (major == kSchemaMajor) return Status::Ok();
+  if (format == kResultFormat) return Status::Ok();
   return Status::Failed(
-      fmt::format("{}: written in version {} of the result format; this program "
-                  "reads version {}",
-                  what, major, kSchemaMajor));
+      fmt::format("{}: its format of results is {}, and this program reads {} alone; read it with "
+                  "the version of Levelfield that wrote it",
+                  what, format, kResultFormat));
 }
 
 // What an engine's plug-in declares (RunResult's members of these names).
@@ -100,10 +100,6 @@ void ReadEnvironment(const Json& manifest, Result& result) {
     result.block_device = device;
   }
   result.read_ahead_kb = Digits(text("block_read_ahead_kb")).value_or(0);
-  const auto fingerprint = manifest.find("fingerprint");  // Since format 1.3.
-  result.fingerprint = fingerprint != manifest.end() && fingerprint->is_string()
-                           ? fingerprint->get<std::string>()
-                           : Fingerprint(environment);
   result.cpu = text("cpu_threads_online") + " * " + text("cpu_model");
   result.cpu_cache = "unknown";
   const auto caches = environment.find("cpu_caches");
@@ -119,79 +115,6 @@ void ReadEnvironment(const Json& manifest, Result& result) {
 bool IsBeingWritten(const std::string& lines_path) {
   const UniqueFd fd(open(lines_path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   return fd.ok() && flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-}
-
-// Reads a cache's phase as cache_bench wrote it before its phases were phases of a run.
-StatusOr<PhaseResult> OldCachePhase(const Json& json) {
-  PhaseResult phase;
-  Reader line(json, "a phase of a cache");
-  phase.outcome = line.Get<std::string>("outcome") == "ok" ? Outcome::kOk : Outcome::kInvalid;
-  line.Read("message", phase.message);
-  line.Read("counters", phase.counters);
-  line.Read("clock_drift_ppm", phase.clock_drift_ppm);
-  ASSIGN_OR_RETURN(phase.cache, FromJson<CacheResult>(json));
-  RoleResult& role = phase.roles.emplace_back();
-  role.name = "threads";
-  line.Read("threads", role.threads);
-  line.Read("seconds", role.seconds);
-  line.Read("thread_seconds", role.thread_seconds);
-  phase.workload = CachePhaseName(phase.cache->payload, role.threads);
-  const Json calls = json.contains("calls") ? json["calls"] : Json::object();
-  if (!calls.is_object()) line.Fail("has calls that are no object");
-  for (const std::string_view name : kCacheCallNames) {
-    const auto member = calls.find(std::string(name));
-    if (member == calls.end()) continue;
-    Reader call(*member, "a call");
-    OperationStatistics& stats = role.statistics.emplace_back();
-    stats.operation = name;
-    stats.effects = Effects::None();  // A cache is no store.
-    call.Read("count", stats.operations);
-    line.Fail(call.status());
-    if (call.Has("latency_ns")) {
-      ASSIGN_OR_RETURN(stats.latency_ns, HistogramFromJson(member->at("latency_ns")));
-    }
-    (name.ends_with("_miss") ? stats.misses : stats.hits) = stats.operations;
-    phase.timed = phase.timed || (stats.latency_ns && stats.latency_ns->Count() > 0);
-  }
-  for (OperationStatistics& stats : role.statistics) {
-    if (!phase.timed) stats.latency_ns.reset();
-  }
-  RETURN_IF_ERROR(line.status());
-  return phase;
-}
-
-// How that cache ended, and its facts.
-StatusOr<RunResult> OldCacheRun(const Json& json) {
-  RunResult run;
-  Reader line(json, "a cache");
-  run.outcome = line.Get<std::string>("outcome") == "ok" ? Outcome::kOk : Outcome::kInvalid;
-  line.Read("message", run.message);
-  const Json description = json.value("description", Json());
-  Reader cache(description, "a cache's description");
-  cache.Read("name", run.engine);
-  run.settings = {{"summary", cache.Get<std::string>("summary")}};
-  const Json facts = cache.Has("facts") ? description["facts"] : Json::array();
-  for (const Json& fact : facts) {  // Pairs.
-    const bool is_pair = fact.is_array() && fact.size() == 2 && fact[0].is_string();
-    if (!is_pair || !fact[1].is_string()) continue;
-    const std::string name = fact[0];
-    const std::string value = fact[1];
-    if (name == "version") run.version = value;
-    if (name == "warning") run.warning = value;
-    if (name == "library") run.library_path = value;
-    run.settings.emplace_back(name, value);
-  }
-  run.label = run.engine + " " + run.version;
-  for (const char* const name : {"shard_bits", "key_size"}) {
-    const auto number = description.is_object() ? description.find(name) : description.end();
-    if (number != description.end()) run.settings.emplace_back(name, JsonText(*number));
-  }
-  run.settings.emplace_back("clock_ns", fmt::format("{:.1f}", cache.Get<double>("clock_ns")));
-  cache.Read("notes", run.notes);
-  cache.Read("clock", run.clock);
-  line.Fail(cache.status());
-  RETURN_IF_ERROR(line.status());
-  return run;
 }
 
 Status CheckSize(const std::string& path) {
@@ -214,7 +137,7 @@ class DetailsReader {
     return details;
   }
 
-  // Adds its details to the line of a phase. Older lines have all members themselves.
+  // Adds its details to the line of a phase. One without `phase` has them itself.
   Status AddTo(Json& phase) {
     if (!phase.is_object() || !phase.contains("phase")) return Status::Ok();
     is_wanted_ = true;
@@ -262,28 +185,29 @@ class DetailsReader {
 class ResultReader {
  public:
   Status TakeManifest(const Json& manifest, const std::string& where) {
-    RETURN_IF_ERROR(CheckSchema(manifest, where));
+    RETURN_IF_ERROR(CheckFormat(manifest, where));
     Reader reader(manifest, where);
     reader.Read("name", result_.name);
     reader.Read("started", result_.started);
     reader.Read("command", result_.command);
     reader.Read("version", result_.version);
     reader.Read("settings", result_.settings);
-    if (reader.Has("workloads")) reader.Read("workloads", result_.workload_texts);
+    reader.Read("fingerprint", result_.fingerprint);
+    reader.Read("workloads", result_.workload_texts);
+    if (!reader.Has("planned")) reader.Fail("has no \"planned\"");
     RETURN_IF_ERROR(reader.status());
     ReadEnvironment(manifest, result_);
     declared_ = DeclaredIn(manifest);
-    if (!reader.Has("planned")) return Status::Ok();  // Since format 1.4.
     Reader planned(manifest["planned"], "what was planned");
-    result_.completion.emplace();
-    planned.Read("rounds", result_.completion->planned_rounds);
-    planned.Read("most_rounds", result_.completion->most_rounds);
+    result_.completion.end = Completion::End::kCutOff;
+    planned.Read("rounds", result_.completion.planned_rounds);
+    planned.Read("most_rounds", result_.completion.most_rounds);
     planned.Read("runs", planned_runs_);
     return At(where, planned.status());
   }
 
-  Status TakeLine(const Json& json, uint64_t number, const std::string& where) {
-    RETURN_IF_ERROR(CheckSchema(json, where));
+  Status TakeLine(const Json& json, const std::string& where) {
+    RETURN_IF_ERROR(CheckFormat(json, where));
     Reader line(json, where);
     const auto type = line.Get<std::string>("type");
     RETURN_IF_ERROR(line.status());
@@ -293,13 +217,12 @@ class ResultReader {
     if (type == "tried") {
       return Add(json, where, result_.tried);
     }
-    if (type == "end" && result_.completion) return TakeEnd(line);
-    if (type.starts_with("cache")) return TakeOldCache(type, json, where);
+    if (type == "end") return TakeEnd(line);
     if (type != "phase" && type != "run") {
-      return Status::Ok();  // From a newer version.
+      return Status::Ok();  // Nothing that this program knows.
     }
     const auto run = line.Get<uint64_t>("run");
-    if (!CanHaveBegun(run, number)) line.Fail("has a run that was never begun");
+    if (!CanHaveBegun(run)) line.Fail("has a run that was never begun");
     RETURN_IF_ERROR(line.status());
     return type == "phase" ? TakePhase(json, line, runs_[run].result, where)
                            : TakeRun(json, runs_[run], where);
@@ -310,12 +233,10 @@ class ResultReader {
       FinishRun(run.result, run.has_line);
       result_.runs.push_back(std::move(run.result));
     }
-    if (result_.completion) {
-      Completion& completion = *result_.completion;
-      completion.rounds = WholeRounds(result_.runs, planned_runs_);
-      const bool has_end = completion.end != Completion::End::kCutOff;
-      if (!has_end && is_being_written) completion.message = "still running";
-    }
+    Completion& completion = result_.completion;
+    completion.rounds = WholeRounds(result_.runs, planned_runs_);
+    const bool has_end = completion.end != Completion::End::kCutOff;
+    if (!has_end && is_being_written) completion.message = "still running";
     return std::move(result_);
   }
 
@@ -329,9 +250,8 @@ class ResultReader {
   };
 
   // In slices the runs of a round are begun together, and any may be the first to have a line.
-  bool CanHaveBegun(uint64_t run, uint64_t line) const {
-    if (!result_.completion || planned_runs_ == 0) return run <= line;
-    return run / planned_runs_ < result_.completion->most_rounds;
+  bool CanHaveBegun(uint64_t run) const {
+    return planned_runs_ != 0 && run / planned_runs_ < result_.completion.most_rounds;
   }
 
   template <class T>
@@ -341,24 +261,9 @@ class ResultReader {
     return At(where, part.status());
   }
 
-  // A cache's phases precede its own line. Nothing else says which cache they belong to.
-  Status TakeOldCache(const std::string& type, const Json& json, const std::string& where) {
-    if (runs_.empty()) runs_[0] = {};
-    const auto& [number, last] = *runs_.rbegin();
-    Run& run = runs_[last.has_line ? number + 1 : number];
-    if (type == "cache_phase") {
-      StatusOr<PhaseResult> phase = OldCachePhase(json);
-      if (phase.ok()) run.result.phases.push_back(std::move(*phase));
-      return At(where, phase.status());
-    }
-    StatusOr<RunResult> read = OldCacheRun(json);
-    if (!read.ok()) return At(where, read.status());
-    return Complete(run, std::move(*read));
-  }
-
   Status TakeEnd(Reader& line) {
-    result_.completion->end = EndOf(line.Get<std::string>("how"));
-    line.Read("message", result_.completion->message);
+    result_.completion.end = EndOf(line.Get<std::string>("how"));
+    line.Read("message", result_.completion.message);
     return line.status();
   }
 
@@ -367,7 +272,7 @@ class ResultReader {
     StatusOr<PhaseResult> phase = FromJson<PhaseResult>(json);
     if (!phase.ok()) return At(where, phase.status());
     line.Read("engine", run.engine);
-    if (line.Has("round")) line.Read("round", run.round);  // Since format 1.4.
+    line.Read("round", run.round);
     run.variant = {};
     if (line.Has("variant")) line.Read("variant", run.variant);
     run.phases.push_back(std::move(*phase));
@@ -394,9 +299,9 @@ class ResultReader {
       const bool is_void = VoidIfInconsistent(phase);
       if (is_void && run.outcome == Outcome::kOk) run.outcome = Outcome::kInvalid;
     }
-    run.cut_off = result_.completion && (!has_line || run.outcome == Outcome::kInterrupted);
+    run.cut_off = !has_line || run.outcome == Outcome::kInterrupted;
     if (has_line) return;
-    run.outcome = result_.completion ? Outcome::kInterrupted : Outcome::kFailed;
+    run.outcome = Outcome::kInterrupted;
     run.label = run.engine;
     run.message = "cut off: the program ended before this run did";
   }
@@ -439,7 +344,7 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
     const std::string where = fmt::format("{}, line {}", lines_path, number);
     ASSIGN_OR_RETURN(Json json, ParseJson(line, where));
     RETURN_IF_ERROR(details.AddTo(json));
-    return reader.TakeLine(json, number, where);
+    return reader.TakeLine(json, where);
   };
   RETURN_IF_ERROR(ForEachSealedLine(lines_path, &torn, kMaxFileBytes, take));
   RETURN_IF_ERROR(details.Finish());
@@ -458,12 +363,12 @@ Status ForEachInterval(const std::string& directory, bool* torn,
   const auto take_line = [&](const std::string& text, uint64_t number) -> Status {
     const std::string where = fmt::format("{}, line {}", path, number);
     ASSIGN_OR_RETURN(const Json json, ParseJson(text, where));
-    RETURN_IF_ERROR(CheckSchema(json, where));
+    RETURN_IF_ERROR(CheckFormat(json, where));
     Reader line(json, where);
-    if (line.Get<std::string>("type") != "interval") return line.status();  // From a newer version.
+    if (line.Get<std::string>("type") != "interval") return line.status();
     StoredInterval stored;
     line.Read("run", stored.run);
-    if (line.Has("round")) line.Read("round", stored.round);
+    line.Read("round", stored.round);
     line.Read("phase", stored.phase);
     line.Read("engine", stored.engine);
     line.Read("workload", stored.workload);

@@ -12,13 +12,14 @@
 
 namespace levelfield {
 
-// A run that has phases but no line of its own was cut off by a crash. It is returned as failed.
+// A run that has phases but no line of its own was cut off by a crash. It is returned as
+// interrupted.
 StatusOr<Result> ReadResultDirectory(const std::string& path);
 
 // An interval, and the phase that it belongs to.
 struct StoredInterval {
   uint64_t run = 0;
-  uint64_t round = 0;  // 0: an older result, which does not tell.
+  uint64_t round = 1;
   uint64_t phase = 0;  // Index within the run, from 0.
   std::string engine;
   std::string workload;

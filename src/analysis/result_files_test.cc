@@ -25,12 +25,14 @@ class ResultFiles : public ::testing::Test {
   }
 
   static Json GoodManifest() {
-    return {{"schema", kSchemaMajor},    {"schema_minor", kSchemaMinor}, {"name", "run"},
-            {"started", "now"},          {"command", "levelfield run"},  {"version", "0"},
-            {"settings", Json::object()}};
+    return {{"schema", kResultFormat},      {"name", "run"},
+            {"started", "now"},             {"command", "levelfield run"},
+            {"version", "0"},               {"settings", Json::object()},
+            {"fingerprint", "0123456789abcdef"}, {"workloads", Json::object()},
+            {"planned", {{"rounds", 1}, {"most_rounds", 1}, {"runs", 9}}}};
   }
   static std::string PhaseLine(uint64_t run) {
-    Json line = {{"type", "phase"}, {"schema", kSchemaMajor}, {"run", run}, {"engine", "e"}};
+    Json line = {{"type", "phase"}, {"schema", kResultFormat}, {"run", run}, {"engine", "e"}, {"round", 1}};
     line.update(ToJson(RoundOf("e", 1, 1, 0).phases[0]));
     return line.dump() + "\n";
   }
@@ -38,7 +40,7 @@ class ResultFiles : public ::testing::Test {
     RunResult result;
     result.engine = "e";
     result.outcome = Outcome::kOk;
-    Json line = {{"type", "run"}, {"schema", kSchemaMajor}, {"run", run}};
+    Json line = {{"type", "run"}, {"schema", kResultFormat}, {"run", run}};
     line.update(ToJson(result));
     return line.dump() + "\n";
   }
@@ -60,7 +62,7 @@ TEST_F(ResultFiles, ARunIsPutTogetherFromItsLines) {
   ASSERT_EQ(result.runs.size(), 2u);
   EXPECT_EQ(result.runs[0].outcome, Outcome::kOk);
   EXPECT_EQ(result.runs[0].phases.size(), 2u);
-  EXPECT_EQ(result.runs[1].outcome, Outcome::kFailed);  // Its own line never came.
+  EXPECT_EQ(result.runs[1].outcome, Outcome::kInterrupted);  // Its own line never came.
   EXPECT_THAT(result.runs[1].message, HasSubstr("cut off"));
   EXPECT_THAT(result.warnings, IsEmpty());
 }
@@ -137,16 +139,16 @@ TEST_F(ResultFiles, FilesTooLargeForAnyResultAreRefusedUnread) {
   EXPECT_THAT(Refusal(), HasSubstr("manifest.json"));
 }
 
-TEST_F(ResultFiles, AnotherMajorVersionIsRefusedByItsNumberAndAMinorOneIsRead) {
+TEST_F(ResultFiles, AnotherFormatIsRefusedByItsNumberAndUnknownMembersAreSkipped) {
   Json manifest = GoodManifest();
-  manifest["schema"] = kSchemaMajor + 1;
+  manifest["schema"] = kResultFormat + 1;
   WriteManifest(manifest.dump());
-  EXPECT_THAT(Refusal(), AllOf(HasSubstr("version 2"), HasSubstr("reads version 1")));
+  EXPECT_THAT(Refusal(), AllOf(HasSubstr("its format of results is 2"), HasSubstr("reads 1 alone")));
   manifest.erase("schema");
   WriteManifest(manifest.dump());
   EXPECT_THAT(Refusal(), HasSubstr("schema"));
-  manifest["schema"] = kSchemaMajor;
-  manifest["schema_minor"] = kSchemaMinor + 7;
+  manifest["schema"] = kResultFormat;
+  manifest["sky"] = "blue";
   WriteManifest(manifest.dump());
   WriteLines(R"({"type": "weather", "schema": 1, "sky": "blue"})"
              "\n");
@@ -184,7 +186,8 @@ class IntervalsFileTest : public ::testing::Test {
   }
   static std::string Line(Json more = Json::object()) {
     Json line = {{"type", "interval"}, {"schema", 1u}, {"run", 0u},
-                 {"engine", "memory"}, {"phase", 0},   {"workload", "fillseq"}};
+                 {"engine", "memory"}, {"round", 1u},  {"phase", 0},
+                 {"workload", "fillseq"}};
     line.update(ToJson(PhaseInterval{.begin_ms = 1000, .end_ms = 2001, .roles = {}}));
     line.update(more);
     return line.dump() + "\n";
@@ -200,7 +203,7 @@ TEST_F(IntervalsFileTest, NeedNotBeThere) {
 }
 
 TEST_F(IntervalsFileTest, IsReadLineByLineAndWithoutATornOne) {
-  EXPECT_TRUE(Read(Line() + Line({{"type", "of a newer version"}}) + Line()).ok());
+  EXPECT_TRUE(Read(Line() + Line({{"type", "weather"}}) + Line()).ok());
   EXPECT_EQ(count_, 2u);
   EXPECT_FALSE(torn_);
   EXPECT_TRUE(Read(Line() + Line().substr(0, 40)).ok());
@@ -211,7 +214,7 @@ TEST_F(IntervalsFileTest, IsReadLineByLineAndWithoutATornOne) {
 TEST_F(IntervalsFileTest, SaysWhichLineIsBroken) {
   EXPECT_THAT(Read(Line() + "{}\n").message(), HasSubstr("line 2 has no \"schema\""));
   EXPECT_THAT(Read(Line() + "nonsense\n").message(), HasSubstr("line 2"));
-  EXPECT_THAT(Read(Line({{"schema", 2u}})).message(), HasSubstr("version 2"));
+  EXPECT_THAT(Read(Line({{"schema", 2u}})).message(), HasSubstr("format of results is 2"));
   EXPECT_THAT(Read(Line({{"workload", 2}})).message(),
               HasSubstr("has a \"workload\" of another type"));
   EXPECT_THAT(Read(Line({{"roles", 2}})).message(), HasSubstr("\"roles\""));

@@ -70,12 +70,10 @@ void AddSyncs(const Resources::Syncs& syncs, Resources::Syncs& sum) {
   sum.calls += syncs.calls;
   sum.waited_seconds += syncs.waited_seconds;
   sum.synced_files = std::max(sum.synced_files, syncs.synced_files);
-  AddIfBoth(syncs.kinds, sum.kinds, [](const auto& kinds, auto& all) {
-    for (const auto& [name, count] : kinds) {
-      const auto same = std::ranges::find(all, name, &std::pair<std::string, uint64_t>::first);
-      same == all.end() ? all.emplace_back(name, count).second : same->second += count;
-    }
-  });
+  for (const auto& [name, count] : syncs.kinds) {
+    const auto same = std::ranges::find(sum.kinds, name, &std::pair<std::string, uint64_t>::first);
+    same == sum.kinds.end() ? sum.kinds.emplace_back(name, count).second : same->second += count;
+  }
 }
 
 // As many rounds as the operations are of: costs and durability divide one by the other.
@@ -95,8 +93,8 @@ void AddResources(const Resources& part, Resources& sum) {
   });
   AddIfBoth(part.device, sum.device, AddDevice);
   AddIfBoth(part.synced_device, sum.synced_device, AddDevice);
-  AddIfBoth(part.foreground_seconds, sum.foreground_seconds, kAddNumber);
-  AddIfBoth(part.watcher_seconds, sum.watcher_seconds, kAddNumber);
+  sum.foreground_seconds += part.foreground_seconds;
+  sum.watcher_seconds += part.watcher_seconds;
   AddIfBoth(part.syncs, sum.syncs, AddSyncs);
 }
 
@@ -317,7 +315,7 @@ const OperationStatistics* StatisticsOf(const PhaseResult* phase) {
 }
 
 size_t RoundsOf(const Result& result, const std::vector<Series>& all) {
-  if (IsCutOff(result) && result.completion->rounds > 0) return result.completion->rounds;
+  if (IsCutOff(result) && result.completion.rounds > 0) return result.completion.rounds;
   size_t rounds = 0;
   for (const Series& series : all) rounds = std::max(rounds, series.rounds.size());
   return rounds;

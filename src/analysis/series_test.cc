@@ -181,7 +181,7 @@ TEST(SeriesOf, HasTheCostsAndTheFlushesOfAllRounds) {
     used.foreground_seconds = 0.001;
     used.watcher_seconds = 0;
     used.syncs = Resources::Syncs{};
-    used.syncs->kinds = {{{"fsync", 100}}};
+    used.syncs->kinds = {{"fsync", 100}};
     result.runs.push_back(run);
   }
   const PhaseResult& one = result.runs[0].phases[0];

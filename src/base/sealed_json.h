@@ -1,8 +1,8 @@
 // JSON with a checksum of itself: a result that was damaged after it was written is reported by
 // file and line, and is never read as another number. The seal is the last member of the object,
-// "crc32": the CRC-32 (zlib's) of all bytes before it, as eight hexadecimal digits. Readers that do
-// not know it skip a member. Texts without one, from older programs, are read as they are. It finds
-// damage, but no forgery. Values in, values out; any thread may call.
+// "crc32": the CRC-32 (zlib's) of all bytes before it, as eight hexadecimal digits. Who
+// edits a result by hand takes it out: texts without one are read as they are. It finds damage, but
+// no forgery. Values in, values out; any thread may call.
 #ifndef LEVELFIELD_BASE_SEALED_JSON_H_
 #define LEVELFIELD_BASE_SEALED_JSON_H_
 

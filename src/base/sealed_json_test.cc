@@ -49,7 +49,7 @@ TEST(SealedJson, EveryFlippedBitOfWhatIsSealedIsFound) {
   }
 }
 
-TEST(SealedJson, OfOlderProgramsHasNone) {
+TEST(SealedJson, MayHaveNone) {
   EXPECT_EQ(SealOf(kObject.dump()), Seal::kNone);
   EXPECT_EQ(SealOf(""), Seal::kNone);
   EXPECT_EQ(SealOf(R"({"crc32":"0123"})"), Seal::kNone);
@@ -85,13 +85,13 @@ TEST_F(SealedFiles, ALineWhoseSealIsGoneIsToldWhereOthersHaveOne) {
   EXPECT_THAT(status.message(), HasSubstr(", line 2: has no checksum"));
 }
 
-TEST_F(SealedFiles, WithoutAnySealAreReadAsBefore) {
+TEST_F(SealedFiles, WithoutAnySealAreReadAsTheyAre) {
   const auto lines = Must(ReadSealedLines(File("{\"number\":1}\n{\"number\":2}\n"), &torn_));
   EXPECT_EQ(lines.size(), 2u);
   EXPECT_TRUE(ReadSealedFile(File("{\n \"name\": \"run\"\n}\n")).ok());
 }
 
-TEST_F(SealedFiles, ATornLastLineIsLeftOutAsBefore) {
+TEST_F(SealedFiles, ATornLastLineIsLeftOut) {
   const auto lines = Must(ReadSealedLines(File(Line(1) + Line(2).substr(0, 15)), &torn_));
   EXPECT_EQ(lines.size(), 1u);
   EXPECT_TRUE(torn_);

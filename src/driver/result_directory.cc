@@ -50,8 +50,7 @@ StatusOr<ResultDirectory> ResultDirectory::Create(const std::string& results, Un
   }
   std::string path = std::move(*made);
   Json environment = CaptureEnvironment(store_path.empty() ? path : store_path);
-  const Json manifest = {{"schema", kSchemaMajor},
-                         {"schema_minor", kSchemaMinor},
+  const Json manifest = {{"schema", kResultFormat},
                          {"name", std::move(of.name)},
                          {"started", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now)},
                          {"command", std::move(of.command)},
@@ -100,7 +99,7 @@ Status ResultDirectory::AddInterval(size_t run, const std::string& engine,
                      AppendOnlyFile::Open(path_ + "/intervals.jsonl", kMostIntervalsBytes));
     intervals_.emplace(std::move(file));
   }
-  Json line = {{"type", "interval"},   {"schema", kSchemaMajor},
+  Json line = {{"type", "interval"},   {"schema", kResultFormat},
                {"run", run},           {"engine", engine},
                {"round", phase.round}, {"phase", phase.phase},
                {"workload", phase.workload}};
@@ -162,7 +161,7 @@ Status ResultDirectory::AddEnd(Completion::End end, const std::string& message) 
 }
 
 Status ResultDirectory::Add(std::string_view type, size_t run, Json body) {
-  Json line = {{"type", type}, {"schema", kSchemaMajor}, {"run", run}};
+  Json line = {{"type", type}, {"schema", kResultFormat}, {"run", run}};
   line.update(body);
   const std::string text = SealedText(line);
   longest_line_ = std::max<uint64_t>(longest_line_, text.size());

@@ -30,8 +30,7 @@ StatusOr<CrashRecord> CrashRecord::Create(const std::string& results, const Head
     return Status::Usage(fmt::format("--results={}: {}", results, path.status().message()));
   }
   const Json manifest = {
-      {"schema", kSchemaMajor},
-      {"schema_minor", kSchemaMinor},
+      {"schema", kResultFormat},
       {"name", "durability"},
       {"started", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now)},
       {"command", head.command},

@@ -97,7 +97,6 @@ class Walk {
  private:
   Storage OfMount(const Mount& mount) {
     Storage storage{.medium = JudgeMount(mount)};
-    storage.medium.unverifiable_because.emplace();
     if (LivesInMemory(mount)) return storage;
     if (LacksJournal(mount, root_)) AddText(WithoutJournal(mount.type), storage.medium.doubt);
     ++layers_;
@@ -113,13 +112,13 @@ class Walk {
   }
 
   Storage OfDevice(const std::string& device) {
-    Storage storage{.medium = {.filesystem = NameOf(device), .unverifiable_because = ""}};
+    Storage storage{.medium = {.filesystem = NameOf(device)}};
     AddDevice(device, false, storage);
     return storage;
   }
 
   static void Doubt(const std::string& why, Storage& storage) {
-    AddText(why, *storage.medium.unverifiable_because);
+    AddText(why, storage.medium.unverifiable_because);
   }
 
   // A fault of a lower layer is a fault of the medium, too.
@@ -134,7 +133,7 @@ class Walk {
     Medium& medium = storage.medium;
     add(below.medium.volatile_because, medium.volatile_because);
     add(below.medium.doubt, medium.doubt);
-    add(below.medium.unverifiable_because.value_or(""), *medium.unverifiable_because);
+    add(below.medium.unverifiable_because, medium.unverifiable_because);
     const std::string& cache = below.medium.write_cache;
     if (medium.write_cache.empty() || cache.starts_with(medium.write_cache) ||
         (cache.starts_with("write back") && medium.write_cache == "write through")) {
@@ -181,12 +180,12 @@ class Walk {
     if (!parts.empty()) {
       storage.disks.clear();
       storage.medium.devices.clear();
-      storage.medium.unverifiable_because.emplace();
+      storage.medium.unverifiable_because.clear();
     }
     storage.disks.push_back(disk);
     storage.medium.devices = NameOf(disk);
     storage.medium.write_cache = WriteCacheOf(disk);
-    AddText(uncounted, *storage.medium.unverifiable_because);
+    AddText(uncounted, storage.medium.unverifiable_because);
     if (IsCacheDenied(disk)) {
       AddText(fmt::format("its device {} has a cache, but the kernel was told that it has none "
                           "(queue/write_cache)",
@@ -231,7 +230,7 @@ class Walk {
     if (const std::string path = PathTo(image); !path.empty()) return OfPath(path);
     if (const Mount* const mount = mounts_.OfDevice(NumberOf(number))) return OfMount(*mount);
     if (const std::string why = WhyInMemory(number); !why.empty()) {
-      return Storage{.medium = {.volatile_because = why, .unverifiable_because = ""}};
+      return Storage{.medium = {.volatile_because = why}};
     }
     if (!fs::exists(device, error)) return std::nullopt;
     Storage storage = OfDevice(device);  // Of its file system no option is known.

@@ -13,7 +13,7 @@
 namespace levelfield {
 
 struct Storage {
-  Medium medium = {.unverifiable_because = ""};
+  Medium medium;
   // In /sys: the devices of the file system, and the disks that count their traffic.
   std::vector<std::string> devices = {};
   std::vector<std::string> disks = {};

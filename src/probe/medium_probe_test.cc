@@ -140,11 +140,11 @@ TEST_F(MediumOfAMachine, OfAContainersOverlayCannotBeAsked) {
   const Medium medium = DataMedium(
       "23 21 0:6 / /data rw - overlay overlay rw,upperdir=/var/lib/docker/1/diff,workdir=/w\n");
   EXPECT_EQ(medium.volatile_because, "");
-  EXPECT_THAT(*medium.unverifiable_because,
+  EXPECT_THAT(medium.unverifiable_because,
               AllOf(HasSubstr("/var/lib/docker/1/diff"), HasSubstr("cannot be seen from here")));
   Write("/proc/self/mountinfo", "21 1 0:6 / / rw - overlay overlay rw,upperdir=/data,workdir=/w\n");
   fs::create_directories(At("/data"));
-  EXPECT_THAT(*StorageOf("/data/db", "", At("")).medium.unverifiable_because,
+  EXPECT_THAT(StorageOf("/data/db", "", At("")).medium.unverifiable_because,
               HasSubstr("cannot be seen from here"))
       << "that path is in the overlay itself";
 }
@@ -166,15 +166,15 @@ TEST_F(MediumOfAMachine, OfALoopDeviceIsWhatItsFileIsOn) {
               AllOf(HasSubstr("loop0 is set to write through"), HasSubstr("never synced")));
   Write("/sys/devices/loop0/queue/write_cache", "write back\n");
   fs::remove(At("/images/a"));
-  EXPECT_THAT(*DataMedium(loop).unverifiable_because, HasSubstr("/images/a, cannot be seen"));
+  EXPECT_THAT(DataMedium(loop).unverifiable_because, HasSubstr("/images/a, cannot be seen"));
   Write("/sys/devices/loop0/loop/backing_file", "/images/a (deleted)\n");
-  EXPECT_THAT(*DataMedium(loop).unverifiable_because, HasSubstr("/images/a (deleted), cannot be"))
+  EXPECT_THAT(DataMedium(loop).unverifiable_because, HasSubstr("/images/a (deleted), cannot be"))
       << "its name is of no use";
 }
 
 TEST_F(MediumOfAMachine, OfALoopDeviceThatDoesNotTellItsFileIsNotTakenForGranted) {
   Loop("loop0", "7:0", "/images/a");
-  EXPECT_EQ(*DataMedium("24 21 7:0 / /data rw - ext4 /dev/loop0 rw\n").unverifiable_because,
+  EXPECT_EQ(DataMedium("24 21 7:0 / /data rw - ext4 /dev/loop0 rw\n").unverifiable_because,
             "which file is behind loop0 is told to root alone");
 }
 
@@ -199,7 +199,7 @@ TEST_F(MediumOfAMachine, ThatIsSaidToBeADeviceByItsServerIsNone) {
     const Storage storage =
         Data(std::string("24 21 0:50 / /data rw - ") + type + " /dev/sda rw\n");
     EXPECT_EQ(storage.disks.size() + storage.devices.size(), 0u) << type;
-    EXPECT_THAT(*storage.medium.unverifiable_because, HasSubstr("it is on no block device"))
+    EXPECT_THAT(storage.medium.unverifiable_because, HasSubstr("it is on no block device"))
         << type;
   }
   EXPECT_EQ(DataMedium("24 21 8:0 / /data rw - fuseblk /dev/x rw\n").devices, "sda")
@@ -283,16 +283,16 @@ TEST_F(MediumOfAMachine, OfAnNvmeDeviceAsksThePathsToIt) {
 }
 
 TEST_F(MediumOfAMachine, OfADeviceThatDoesNotCountCannotBeAsked) {
-  const auto why = [&] { return *DataMedium("").unverifiable_because; };
+  const auto why = [&] { return DataMedium("").unverifiable_because; };
   Write("/sys/devices/sda/queue/iostats", "0\n");
   EXPECT_THAT(why(), HasSubstr("sda counts nothing"));
   Write("/sys/devices/sda/queue/iostats", "1\n");
   Write("/sys/devices/sda/stat", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n");
   EXPECT_THAT(why(), HasSubstr("Linux 5.5"));
   Assembled("pmem0", "259:3", {});
-  EXPECT_THAT(*DataMedium("24 21 259:3 / /data rw - ext4 /dev/pmem0 rw\n").unverifiable_because,
+  EXPECT_THAT(DataMedium("24 21 259:3 / /data rw - ext4 /dev/pmem0 rw\n").unverifiable_because,
               HasSubstr("pmem0 does not count"));
-  EXPECT_THAT(*DataMedium("24 21 0:7 / /data rw - zfs tank/data rw\n").unverifiable_because,
+  EXPECT_THAT(DataMedium("24 21 0:7 / /data rw - zfs tank/data rw\n").unverifiable_because,
               HasSubstr("zfs: it is on no block device"));
 }
 

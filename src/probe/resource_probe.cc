@@ -24,10 +24,9 @@ uint64_t Less(uint64_t after, uint64_t before) { return after > before ? after -
 // Writes that are themselves syncs are not separate calls.
 Resources::Syncs Told(const SyncCalls& since) {
   Resources::Syncs syncs{.waited_seconds = static_cast<double>(since.waited_ns) * 1e-9};
-  auto& kinds = syncs.kinds.emplace();
   for (size_t k = 0; k < kSyncKinds.size(); ++k) {
     if (since.by_kind[k] == 0) continue;
-    kinds.emplace_back(kSyncKinds[k].name, since.by_kind[k]);
+    syncs.kinds.emplace_back(kSyncKinds[k].name, since.by_kind[k]);
     if (static_cast<SyncKind>(k) != SyncKind::kSyncedWrite) syncs.calls += since.by_kind[k];
   }
   return syncs;
@@ -158,7 +157,7 @@ Resources ResourceProbe::End() const {
 
 Resources ResourceProbe::Used() const {
   Resources used = Snapshot();
-  *used.watcher_seconds -= *before_.watcher_seconds;
+  used.watcher_seconds -= before_.watcher_seconds;
   if (used.syncs) {
     SyncCalls since = SyncCallsSoFar();
     for (size_t k = 0; k < since.by_kind.size(); ++k) since.by_kind[k] -= syncs_before_.by_kind[k];

@@ -134,8 +134,7 @@ std::string IntervalsHeader() {
 
 Status NoIntervals(const std::string& directory) {
   return Status::Usage(fmt::format(
-      "{}: there are no intervals in it: it was made with --interval_seconds=0, or by an older "
-      "version",
+      "{}: there are no intervals in it: it was made with --interval_seconds=0",
       Printable(directory)));
 }
 

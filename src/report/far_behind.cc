@@ -27,7 +27,7 @@ std::vector<Part> PartsOf(const PhaseResult& phase, double seconds, double opera
   constexpr double kLeast = 0.1;
   constexpr double kPageBytes = 4096;
   const Resources& used = *phase.resources;
-  std::vector<Part> parts = {{used.foreground_seconds.value_or(0) / seconds, "computing"}};
+  std::vector<Part> parts = {{used.foreground_seconds / seconds, "computing"}};
   if (used.syncs && used.syncs->calls != 0) {
     const double calls = static_cast<double>(used.syncs->calls) / operations;
     parts.emplace_back(used.syncs->waited_seconds / seconds,
@@ -51,9 +51,7 @@ std::optional<std::string> TimeWords(const PhaseResult& phase) {
     seconds += role.thread_seconds;
     operations += static_cast<double>(role.Operations());
   }
-  if (!phase.resources || !phase.resources->foreground_seconds || seconds <= 0 || operations == 0) {
-    return std::nullopt;
-  }
+  if (!phase.resources || seconds <= 0 || operations == 0) return std::nullopt;
   std::vector<std::string> words;
   for (const auto& [share, name] : PartsOf(phase, seconds, operations)) {
     words.push_back(fmt::format("{:.0f} % {}", 100 * share, name));

@@ -71,7 +71,7 @@ TEST(StateWords, SayHowWarmAndHowSettledAStoreIs) {
 TEST(SettingsWords, SayWhetherEnginesHaveTheSameOrTheirOwn) {
   Result result;
   result.settings = {{"compression", "none"}};
-  EXPECT_EQ(SettingsWords(result), "compression: none") << "of an older version";
+  EXPECT_EQ(SettingsWords(result), "compression: none") << "of caches";
   result.settings = {{"settings", "equal"}, {"compression", "none"}};
   EXPECT_EQ(SettingsWords(result), "settings: equal; compression: none");
   result.settings = {{"settings", "default"}, {"compression", ""}};
@@ -118,7 +118,7 @@ TEST(Allocators, ThatDifferBetweenTheEnginesOfATableAreAWarning) {
       SetupWarnings(result, SeriesOf(result)),
       ElementsAre(HasSubstr("different allocators (glibc 2.36 under a; jemalloc 5.3.0 under b)")));
   EXPECT_THAT(WriteTerminal(ResultReport(result), 200), HasSubstr("different allocators"));
-  result.runs[1].allocator = "";  // An older result, or one that never began.
+  result.runs[1].allocator = "";  // It never began.
   EXPECT_THAT(SetupWarnings(result, SeriesOf(result)), IsEmpty());
 }
 

@@ -60,8 +60,8 @@ struct History {
   std::vector<ChangePoint> changes;  // Their indexes refer to `points`.
 };
 
-// `defaults` are those of settings. A setting that is its default, or is missing in an older
-// result, makes no difference. Phases that did not run, or that an engine does not support, give no
+// `defaults` are those of settings. A setting that is its default, or is missing, makes no
+// difference. Phases that did not run, or that an engine does not support, give no
 // point.
 std::vector<Measured> MeasuredIn(const Result& result,
                                  const std::map<std::string, std::string>& defaults);

@@ -218,7 +218,7 @@ class WorkloadRows {
   // How many of the requested keys were there.
   void AddFound(const PhaseResult& phase, size_t run) {
     const OperationStatistics& stats = phase.roles[0].statistics[0];
-    // Older results do not count the misses of erasures.
+    // That erasures found all is what everybody expects.
     const bool asks = stats.operation == "get" || stats.operation == "seek" ||
                       (stats.operation == "erase" && stats.misses != 0);
     if (!asks || stats.operations == 0 || phase.checked.starts_with("none")) return;

@@ -81,7 +81,7 @@ TEST(DurabilityTables, SayWhereTheDeviceCannotBeAsked) {
   hidden.medium = Medium{.filesystem = "nfs4", .unverifiable_because = "nfs4: it is on none"};
   PhaseResult without_cache = Puts("synced", "D4", 20);
   without_cache.medium =
-      Medium{.write_cache = "write through", .devices = "sda", .unverifiable_because = ""};
+      Medium{.write_cache = "write through", .devices = "sda"};
   without_cache.resources->device = Resources::Device{.flushes = 0, .writes = 25};
   Result result;
   result.runs = {RunOf("one", {hidden}), RunOf("two", {without_cache})};

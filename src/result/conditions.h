@@ -54,12 +54,11 @@ struct MachineLimits {
   double median_sync_seconds = 0;
   double most_sync_seconds = 0;
   // The same for 4 KiB that exist already and are overwritten: the cost for a store that recycles
-  // its log. 0: not tried, or the result is older than these members.
+  // its log. 0: not tried.
   uint64_t overwrites = 0;
   double least_overwrite_seconds = 0;
   double median_overwrite_seconds = 0;
-  // What reached the device during all of them. Absent if it was not counted, or if the result is
-  // older than these members.
+  // What reached the device during all of them. Absent if it was not counted.
   std::optional<uint64_t> device_flushes = {};
   std::optional<uint64_t> device_writes = {};
 
@@ -70,7 +69,7 @@ struct MachineLimits {
       Field("least_sync_seconds", &MachineLimits::least_sync_seconds),
       Field("median_sync_seconds", &MachineLimits::median_sync_seconds),
       Field("most_sync_seconds", &MachineLimits::most_sync_seconds),
-      Field("overwrites", &MachineLimits::overwrites).Newer(),
+      Field("overwrites", &MachineLimits::overwrites),
       Field("least_overwrite_seconds", &MachineLimits::least_overwrite_seconds).With("overwrites"),
       Field("median_overwrite_seconds", &MachineLimits::median_overwrite_seconds)
           .With("overwrites"),

@@ -26,21 +26,16 @@ struct Field {
   constexpr Field(const char* its_name, Value Struct::*its_member)
       : name(its_name), member(its_member) {}
 
-  // Results of older versions lack it. Then the member keeps its default.
-  constexpr Field Newer() const {
+  // In the file of details (result_json.h), which may be missing. Then the member keeps its default.
+  constexpr Field InDetails() const {
     Field field = *this;
     field.may_be_absent = true;
     return field;
   }
-  // The same, but then it gets the value of another member, whose row must come first.
-  constexpr Field NewerThan(Value Struct::*other) const {
-    Field field = Newer();
-    field.older = other;
-    return field;
-  }
   // Left out if it is 0 or empty.
   constexpr Field UnlessEmpty() const {
-    Field field = Newer();
+    Field field = *this;
+    field.may_be_absent = true;
     field.is_left_out_if_empty = true;
     return field;
   }
@@ -59,7 +54,6 @@ struct Field {
 
   const char* name;
   Value Struct::*member;
-  Value Struct::*older = nullptr;
   const char* with = nullptr;
   bool may_be_absent = false;
   bool is_left_out_if_empty = false;

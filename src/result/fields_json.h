@@ -261,10 +261,7 @@ struct Codec<T> {
     constexpr bool kIsOptional = requires { (into.*row.member).has_value(); };
     const bool may_be_absent =
         row.with == nullptr ? row.may_be_absent || kIsOptional : !reader.Has(row.with);
-    if (may_be_absent && !reader.Has(row.name)) {
-      if (row.older != nullptr) into.*row.member = into.*row.older;
-      return;
-    }
+    if (may_be_absent && !reader.Has(row.name)) return;
     if constexpr (std::is_same_v<Value, uint64_t>) {
       if (row.is_hexadecimal) {
         into.*row.member = TakeHexadecimal(reader.Get<std::string>(row.name), row.name, reader);

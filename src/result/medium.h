@@ -20,16 +20,14 @@ struct Medium {
   std::string volatile_because = {};
   std::string doubt = {};    // A further reason for caution. Empty: none.
   std::string devices = {};  // The devices whose counters were read: "vda", "loop0, loop1".
-  // Why their counters cannot be read. Empty: they can. Absent in results older than these two
-  // members.
-  std::optional<std::string> unverifiable_because = {};
+  std::string unverifiable_because = {};  // Why their counters cannot be read. Empty: they can.
 
   static constexpr Fields kFields{"what lies under the store of a phase",
                                   Field("filesystem", &Medium::filesystem),
                                   Field("write_cache", &Medium::write_cache),
                                   Field("volatile_because", &Medium::volatile_because),
                                   Field("doubt", &Medium::doubt),
-                                  Field("devices", &Medium::devices).With("unverifiable_because"),
+                                  Field("devices", &Medium::devices),
                                   Field("unverifiable_because", &Medium::unverifiable_because)};
   bool operator==(const Medium&) const = default;
 };

@@ -66,7 +66,7 @@ constexpr std::optional<Outcome> OutcomeOf(std::string_view its_name) {
 // One kind of operation of a role, over all its threads.
 struct OperationStatistics {
   std::string operation;
-  // What it does to a store. Absent: an older version did not say, so nothing follows from it.
+  // What it does to a store. Absent: the details are missing, so nothing follows from it.
   std::optional<Effects> effects = {};
   uint64_t operations = 0;
   uint64_t hits = 0;
@@ -91,7 +91,7 @@ struct OperationStatistics {
       Field("hits", &OperationStatistics::hits),
       Field("misses", &OperationStatistics::misses),
       Field("bytes", &OperationStatistics::bytes),
-      Field("digest", &OperationStatistics::digest).Hexadecimal().Newer(),
+      Field("digest", &OperationStatistics::digest).Hexadecimal().InDetails(),
       Field("wrong", &OperationStatistics::wrong),
       Field("entry_bytes", &OperationStatistics::entry_bytes).UnlessEmpty(),
       Field("latency_ns", &OperationStatistics::latency_ns),
@@ -116,7 +116,7 @@ struct LoadResult {
                                   Field("verdict", &LoadResult::verdict),
                                   Field("interval_seconds", &LoadResult::interval_seconds),
                                   Field("backlog_ns", &LoadResult::backlog_ns),
-                                  Field("lateness_ns", &LoadResult::lateness_ns).Newer()};
+                                  Field("lateness_ns", &LoadResult::lateness_ns).InDetails()};
 };
 
 struct RoleResult {
@@ -128,7 +128,7 @@ struct RoleResult {
   std::vector<OperationStatistics> statistics;
   uint64_t rate = 0;     // Requested operations a second. 0: none.
   uint64_t entries = 0;  // That the scans of a mix read.
-  // For each thread, all operations together. Empty in results older than these members.
+  // For each thread, all operations together. Empty: the details are missing.
   std::vector<uint64_t> thread_operations = {};      // As the loop counted them for observers.
   std::vector<uint64_t> thread_calls = {};           // Calls of the engine. Each has one latency.
   std::optional<double> operations_per_second = {};  // As recorded in the result.
@@ -139,10 +139,10 @@ struct RoleResult {
       Field("name", &RoleResult::name),
       Field("threads", &RoleResult::threads),
       Field("batch", &RoleResult::batch),
-      Field("rate", &RoleResult::rate).Newer(),
+      Field("rate", &RoleResult::rate),
       Field("entries", &RoleResult::entries).UnlessEmpty(),
       Field("seconds", &RoleResult::seconds),
-      Field("thread_seconds", &RoleResult::thread_seconds).NewerThan(&RoleResult::seconds),
+      Field("thread_seconds", &RoleResult::thread_seconds),
       Field("thread_operations", &RoleResult::thread_operations).UnlessEmpty(),
       Field("thread_calls", &RoleResult::thread_calls).With("thread_operations"),
       Field("operations_per_second", &RoleResult::operations_per_second),
@@ -208,9 +208,9 @@ struct LoadStep {
                                   Field("seconds", &LoadStep::seconds),
                                   Field("verdict", &LoadStep::verdict),
                                   Field("message", &LoadStep::message),
-                                  Field("service_ns", &LoadStep::service_ns).Newer(),
-                                  Field("response_ns", &LoadStep::response_ns).Newer(),
-                                  Field("lateness_ns", &LoadStep::lateness_ns).Newer()};
+                                  Field("service_ns", &LoadStep::service_ns).InDetails(),
+                                  Field("response_ns", &LoadStep::response_ns).InDetails(),
+                                  Field("lateness_ns", &LoadStep::lateness_ns).InDetails()};
 };
 
 // The outcome of a search (--slo).
@@ -245,7 +245,7 @@ struct Audit {
   std::optional<uint64_t> device_flushes = {};
   std::string reason = {};  // Why there is no audit, or why it ended early.
   // Why there may have been more durable calls than were counted. Empty: the calls of all threads
-  // and processes of the worker were counted, unless an older version wrote it (see below).
+  // and processes of the worker were counted.
   std::string uncounted = {};
   // Durable calls, from the opening of the store to its closing, that a phase's own counter misses
   // because they did not go through libc's functions in the worker itself
@@ -362,20 +362,20 @@ struct PhaseResult {
                                   Field("implicit", &PhaseResult::implicit),
                                   Field("timed", &PhaseResult::timed),
                                   Field("checked", &PhaseResult::checked),
-                                  Field("check_detail", &PhaseResult::check_detail).Newer(),
+                                  Field("check_detail", &PhaseResult::check_detail).InDetails(),
                                   Field("verified_entries", &PhaseResult::verified_entries),
-                                  Field("run_seconds", &PhaseResult::run_seconds).Newer(),
-                                  Field("open_seconds", &PhaseResult::open_seconds).Newer(),
-                                  Field("close_seconds", &PhaseResult::close_seconds).Newer(),
-                                  Field("reopen_seconds", &PhaseResult::reopen_seconds).Newer(),
+                                  Field("run_seconds", &PhaseResult::run_seconds),
+                                  Field("open_seconds", &PhaseResult::open_seconds).InDetails(),
+                                  Field("close_seconds", &PhaseResult::close_seconds).InDetails(),
+                                  Field("reopen_seconds", &PhaseResult::reopen_seconds).InDetails(),
                                   Field("disk_bytes", &PhaseResult::disk_bytes),
-                                  Field("peak_disk_bytes", &PhaseResult::peak_disk_bytes).Newer(),
-                                  Field("live_bytes", &PhaseResult::live_bytes).Newer(),
-                                  Field("clock_drift_ppm", &PhaseResult::clock_drift_ppm).Newer(),
-                                  Field("text", &PhaseResult::text).Newer(),
-                                  Field("note", &PhaseResult::note).Newer(),
-                                  Field("counters", &PhaseResult::counters).Newer(),
-                                  Field("sizes", &PhaseResult::sizes).Newer(),
+                                  Field("peak_disk_bytes", &PhaseResult::peak_disk_bytes),
+                                  Field("live_bytes", &PhaseResult::live_bytes),
+                                  Field("clock_drift_ppm", &PhaseResult::clock_drift_ppm).InDetails(),
+                                  Field("text", &PhaseResult::text).InDetails(),
+                                  Field("note", &PhaseResult::note),
+                                  Field("counters", &PhaseResult::counters).InDetails(),
+                                  Field("sizes", &PhaseResult::sizes).InDetails(),
                                   Field("repetition", &PhaseResult::repetition).UnlessEmpty(),
                                   Field("roles", &PhaseResult::roles),
                                   Field("resources", &PhaseResult::resources),

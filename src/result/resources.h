@@ -84,7 +84,7 @@ struct Resources {
     uint64_t read_bytes = 0;
     uint64_t written_bytes = 0;
     // Flushes of their caches, and writes that reached them. Absent if the kernel does not count
-    // them. Writes are also absent in older results.
+    // them.
     std::optional<uint64_t> flushes = {};
     std::optional<uint64_t> writes = {};
 
@@ -96,10 +96,9 @@ struct Resources {
   };
   std::optional<Device> device;
   // CPU of the threads that ran the operations, including the engine's calls, and of the thread
-  // that watched them. The rest of the process is the engine's own threads. Both are absent in
-  // results older than 1.3.
-  std::optional<double> foreground_seconds;
-  std::optional<double> watcher_seconds;
+  // that watched them. The rest of the process is the engine's own threads.
+  double foreground_seconds = 0;
+  double watcher_seconds = 0;
   // The resident memory of the process after the operations. Absent if the kernel does not tell. A
   // mapped file counts as `file` even if others map it too. `proportional` divides shared pages
   // among their users.
@@ -121,9 +120,8 @@ struct Resources {
     uint64_t calls = 0;
     double waited_seconds = 0;
     uint64_t synced_files = 0;  // Open files with which each write is a sync (O_DSYNC).
-    // Counts by kind (kSyncKinds) without zeros, including synced writes. Absent in results older
-    // than this member.
-    std::optional<std::vector<std::pair<std::string, uint64_t>>> kinds = {};
+    // Counts by kind (kSyncKinds) without zeros, including synced writes.
+    std::vector<std::pair<std::string, uint64_t>> kinds = {};
 
     static constexpr Fields kFields{"the sync calls of a phase", Field("calls", &Syncs::calls),
                                     Field("waited_seconds", &Syncs::waited_seconds),
@@ -154,9 +152,8 @@ struct Resources {
   bool operator==(const Resources&) const = default;
 
   // CPU of the engine's own threads: flushes, compactions, checkpoints.
-  std::optional<double> BackgroundSeconds() const {
-    if (!foreground_seconds || !watcher_seconds) return std::nullopt;
-    const double rest = user_seconds + system_seconds - *foreground_seconds - *watcher_seconds;
+  double BackgroundSeconds() const {
+    const double rest = user_seconds + system_seconds - foreground_seconds - watcher_seconds;
     return rest > 0 ? rest : 0;  // The clocks of a thread and of the process differ slightly.
   }
 };

@@ -51,14 +51,14 @@ Completion::End EndOf(const std::string& name) {
 }
 
 bool IsCutOff(const Result& result) {
-  if (!result.completion || result.completion->end == Completion::End::kFinished) return false;
   // Otherwise nothing is missing.
-  return result.completion->rounds < result.completion->most_rounds;
+  return result.completion.end != Completion::End::kFinished &&
+         result.completion.rounds < result.completion.most_rounds;
 }
 
 std::string CutOffWords(const Result& result) {
   if (!IsCutOff(result)) return "";
-  const Completion& completion = *result.completion;
+  const Completion& completion = result.completion;
   // With --precision there may be more rounds than the planned minimum.
   const std::string of = completion.rounds <= completion.planned_rounds
                              ? fmt::format(" of {}", completion.planned_rounds)

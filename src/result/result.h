@@ -99,9 +99,9 @@ struct RunResult {
                                   Field("notes", &RunResult::notes),
                                   Field("clock", &RunResult::clock),
                                   Field("clock_kind", &RunResult::clock_kind).UnlessEmpty(),
-                                  Field("round", &RunResult::round).Newer(),
-                                  Field("seed", &RunResult::seed).Newer(),
-                                  Field("padding_bytes", &RunResult::padding_bytes).Newer(),
+                                  Field("round", &RunResult::round),
+                                  Field("seed", &RunResult::seed),
+                                  Field("padding_bytes", &RunResult::padding_bytes),
                                   Field("memory", &RunResult::memory),
                                   Field("variant", &RunResult::variant).UnlessEmpty(),
                                   Field("allocator", &RunResult::allocator).UnlessEmpty(),
@@ -125,7 +125,7 @@ struct Completion {
   uint64_t planned_rounds = 0;
   uint64_t most_rounds = 0;  // The same with --precision.
   uint64_t rounds = 0;       // Complete ones.
-  End end = End::kCutOff;
+  End end = End::kFinished;
   std::string message = {};  // Why it failed.
 
   bool operator==(const Completion&) const = default;
@@ -176,9 +176,9 @@ struct Result {
   std::vector<RunResult> runs;
   std::vector<Overhead> overheads =
       {};  // The harness's own cost, if it was measured for this result.
-  std::optional<Completion> completion = {};  // Absent: an older result, which does not tell.
-  std::vector<TriedSetting> tried = {};       // By the pilot of --settings=best.
-  bool lacks_details = false;                 // The file of details is missing (result_json.h).
+  Completion completion = {};
+  std::vector<TriedSetting> tried = {};  // By the pilot of --settings=best.
+  bool lacks_details = false;            // The file of details is missing (result_json.h).
 };
 
 // A copy without the runs, which are most of its bytes. The compiler reports a new member of Result
@@ -200,7 +200,7 @@ inline std::string TextIn(const std::vector<std::pair<std::string, std::string>>
   return it == texts.end() ? "" : it->second;
 }
 
-// As text. Empty if an older result does not have it.
+// As text. Empty: there is no such setting.
 inline std::string SettingOf(const Result& result, std::string_view name) {
   return TextIn(result.settings, name);
 }

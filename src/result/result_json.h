@@ -11,10 +11,9 @@
 
 namespace levelfield {
 
-// The version of manifest.json and of each line of results.jsonl. A reader accepts its own major
-// version and newer minor ones, whose additional members it skips.
-inline constexpr int kSchemaMajor = 1;
-inline constexpr int kSchemaMinor = 7;
+// The format of manifest.json and of each line of the other files. A reader accepts no other, and
+// skips members that it does not know.
+inline constexpr uint64_t kResultFormat = 1;
 
 // For OperationStatistics, RoleResult, PhaseResult, RunResult (without its phases, which have lines
 // of their own), Variant, Overhead, Audit, PhaseInterval and their parts.
@@ -32,6 +31,8 @@ StatusOr<SparseHistogram> HistogramFromJson(const nlohmann::ordered_json& json);
 // Most bytes of a phase are details: histograms, series, resources and conditions. They have a line
 // of their own, packed, in a file beside results.jsonl.
 inline constexpr const char* kDetailsFile = "details.jsonl.gz";
+// Why a figure is not known that lies in the details.
+inline constexpr const char* kNoDetails = "details.jsonl.gz is missing";
 // Moves the details out of a phase into an object of the same shape. Null: there are none.
 nlohmann::ordered_json TakeDetails(nlohmann::ordered_json& phase);
 // Puts them back. Members that the phase already has stay as they are.

@@ -55,14 +55,13 @@ TEST(CutOffWords, SayHowManyRoundsThereAreAndWhy) {
 
 TEST(CutOffWords, CallNothingCutOffThatIsStillRunning) {
   Result result = ThatEnded(Completion::End::kCutOff);
-  result.completion->message = "still running";
+  result.completion.message = "still running";
   EXPECT_EQ(CutOffWords(result), "3 of 30 rounds; still running");
 }
 
-TEST(CutOffWords, AreNoneOfWhatIsWholeOrNotKnown) {
+TEST(CutOffWords, AreNoneOfWhatIsWhole) {
   EXPECT_EQ(CutOffWords(ThatEnded(Completion::End::kFinished, 30)), "");
   EXPECT_EQ(CutOffWords(ThatEnded(Completion::End::kFailed, 30)), "") << "nothing is missing";
-  EXPECT_EQ(CutOffWords(Result()), "") << "older results do not tell";
 }
 
 TEST(EndName, IsReadBack) {

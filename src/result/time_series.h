@@ -114,7 +114,7 @@ struct Slices {
 
   static constexpr Fields kFields{"the slices of a phase",
                                   Field("seconds", &Slices::seconds),
-                                  Field("slices_per_value", &Slices::slices_per_value).Newer(),
+                                  Field("slices_per_value", &Slices::slices_per_value),
                                   Field("operations", &Slices::operations),
                                   Field("active_ns", &Slices::active_ns),
                                   Field("cpu_ns", &Slices::cpu_ns),

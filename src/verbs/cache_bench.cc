@@ -55,11 +55,7 @@ StatusOr<CacheBenchSettings> SettingsIn(const std::string& directory) {
           fmt::format("--{}={}", flag, manifest.at("settings").at(flag).get<std::string>()));
     }
     std::vector<std::string> caches;
-    // Until version 0.1 they were separate.
-    const bool is_old = manifest.contains("caches");
-    for (const Json& cache : manifest.at(is_old ? "caches" : "engines")) {
-      caches.push_back(cache.at(is_old ? "name" : "spec"));
-    }
+    for (const Json& cache : manifest.at("engines")) caches.push_back(cache.at("spec"));
     ASSIGN_OR_RETURN(const CacheBenchWords split, SplitCacheBenchWords(words));
     return ParseCacheBench(split, caches);
   } catch (const Json::exception& error) {

@@ -214,7 +214,7 @@ Answer CompareVerb(const Words& words) {
   ASSIGN_OR_RETURN(const ComparisonRules rules, RulesOf(settings, candidate));
   const StatusOr<std::vector<Comparison>> comparisons = CompareAcross(baseline, candidate, rules);
   Result& both = baseline;
-  both.completion.reset();  // Each comparison says which side is incomplete.
+  both.completion = {};  // Each comparison says which side is incomplete.
   std::ranges::move(candidate.runs, std::back_inserter(both.runs));
   return AnswerOf(ComparedOf(comparisons, both, settings), both, settings, words);
 }

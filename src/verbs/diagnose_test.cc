@@ -70,7 +70,8 @@ TEST(DiagnosisText, OfNothingSaysWhatWasLookedFor) {
 
 TEST(DiagnosisText, OfARunThatWasCutOffSaysWhatItCouldLookAt) {
   Result result;
-  result.completion = {.planned_rounds = 30, .most_rounds = 30};
+  result.completion = {
+      .planned_rounds = 30, .most_rounds = 30, .end = Completion::End::kCutOff};
   EXPECT_THAT(RenderFindings({}, result), StartsWith("Nothing to diagnose: "));
   result.runs = {RoundOf("leveldb", 1, 1000)};
   EXPECT_THAT(RenderFindings({}, result),

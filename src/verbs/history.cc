@@ -41,7 +41,6 @@ StatusOr<Gathered> Gather(const std::string& root) {
   std::ranges::sort(paths);
   std::map<std::string, std::string> defaults;
   for (const Flag& flag : Flags()) defaults[std::string(flag.name)] = TextOf(flag, Settings());
-  defaults["duet"] = "0";  // A flag of earlier versions, which their results contain.
   Gathered gathered;
   for (const std::string& path : paths) {
     const StatusOr<Result> result = ReadResultDirectory(path);

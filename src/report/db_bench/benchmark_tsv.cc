@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "report/number.h"
 #include "result/phase_result.h"
+#include "result/result_json.h"
 #include "settings/report_formats.h"
 
 namespace levelfield {
@@ -29,7 +30,6 @@ TsvCell None(std::string reason) { return {"-", std::move(reason)}; }
 TsvCell Unknown(std::string reason) { return {"NA", std::move(reason)}; }
 TsvCell Number(double value, int digits) { return {fmt::format("{:.{}f}", value, digits), ""}; }
 
-constexpr const char* kOlder = "the result is of a version that did not measure it";
 constexpr const char* kNotCounted =
     "the engine does not count it (RocksDB: with --rocksdb.statistics=1 alone)";
 
@@ -106,11 +106,11 @@ TsvCell PercentileOf(const PhaseResult& phase) {
 
 template <double Resources::*kSeconds>
 TsvCell ThousandsOf(const PhaseResult& phase) {
-  return phase.resources ? Number((*phase.resources).*kSeconds / 1e3, 6) : Unknown(kOlder);
+  return phase.resources ? Number((*phase.resources).*kSeconds / 1e3, 6) : Unknown(kNoDetails);
 }
 
 TsvCell Resident(const PhaseResult& phase) {
-  if (!phase.resources) return Unknown(kOlder);
+  if (!phase.resources) return Unknown(kNoDetails);
   return Number(static_cast<double>(phase.resources->peak_resident_bytes) / kGiB, 3);
 }
 
