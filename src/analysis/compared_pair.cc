@@ -241,11 +241,12 @@ void JudgeAllocators(const Series& baseline, const Series& candidate, Comparison
 }
 
 // By kind, what the clocks that timed its rounds say of themselves.
-std::map<std::string, std::string> ClocksOf(const Series& series) {
-  std::map<std::string, std::string> clocks;
+std::map<ClockKind, std::string> ClocksOf(const Series& series) {
+  std::map<ClockKind, std::string> clocks;
   for (const RunResult* const run : series.rounds) {
     const bool is_timed = std::ranges::any_of(run->phases, &PhaseResult::timed);
-    if (is_timed && !run->clock_kind.empty()) clocks.emplace(run->clock_kind, run->clock);
+    if (is_timed && run->clock_kind != ClockKind::kNotKnown)
+      clocks.emplace(run->clock_kind, run->clock);
   }
   return clocks;
 }

@@ -83,13 +83,13 @@ TEST(CompareWithin, SaysThatARunWasCutOffBeforeItsOtherEngines) {
 TEST(CompareWithin, NotesThatDifferentClocksTimedThem) {
   Result result = Rounds(8, 0.5);
   for (RunResult& run : result.runs) {
-    run.clock_kind = "tsc";
+    run.clock_kind = ClockKind::kTsc;
     run.clock = "tsc, 2.596 GHz";
     for (PhaseResult& phase : run.phases) phase.timed = true;
   }
   EXPECT_THAT(Must(CompareWithin(result, "", {})).front().notes, IsEmpty());
   // One round of one engine is enough.
-  result.runs[3].clock_kind = "monotonic";
+  result.runs[3].clock_kind = ClockKind::kMonotonic;
   result.runs[3].clock = "CLOCK_MONOTONIC: the machine was too busy";
   const auto comparisons = CompareWithin(result, "", {});
   EXPECT_THAT(comparisons->front().notes,
@@ -586,7 +586,7 @@ TEST(CompareWithin, DoesNotRankResponseTimesThatAreUpperBounds) {
       SparseHistogram& response_ns = role.statistics[0].response_ns.emplace();
       const bool is_late = engine[0] == 'b';
       for (int i = 0; i < 2000; ++i) response_ns.Add(is_late ? 60'000 : 20'000);
-      role.load.emplace().verdict = is_late ? "late generator" : "ok";
+      role.load.emplace().verdict = is_late ? LoadOutcome::kLateGenerator : LoadOutcome::kOk;
       result.runs.push_back(std::move(run));
     }
   }

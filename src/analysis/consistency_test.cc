@@ -210,7 +210,7 @@ TEST(Consistency, ValuesThatNobodyTouchedAreFoundOut) {
 
 TEST(Consistency, NoThreadHasMoreWritesSyncedThanThereAreSyncs) {
   PhaseResult phase = Sound();  // 30 puts, 4 to a call, in 0.7 seconds of its threads.
-  phase.level = "D4";
+  phase.level = DurabilityLevel::kD4;
   phase.limits = MachineLimits{.syncs = 200, .least_sync_seconds = 0.09};
   EXPECT_THAT(ContradictionIn(phase), IsEmpty());
   phase.limits->least_sync_seconds = 0.2;
@@ -219,9 +219,9 @@ TEST(Consistency, NoThreadHasMoreWritesSyncedThanThereAreSyncs) {
   phase.limits->least_overwrite_seconds = 0.09;
   EXPECT_THAT(ContradictionIn(phase), IsEmpty());
   phase.limits->least_overwrite_seconds = 0.2;
-  phase.level = "D1";
+  phase.level = DurabilityLevel::kD1;
   EXPECT_THAT(ContradictionIn(phase), IsEmpty());
-  phase.level = "D4";
+  phase.level = DurabilityLevel::kD4;
   phase.limits->syncs = 0;
   EXPECT_THAT(ContradictionIn(phase), IsEmpty()) << "not probed";
 }

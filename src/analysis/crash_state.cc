@@ -74,11 +74,11 @@ std::vector<CrashRow> RowsOf(const CrashStates& states) {
 
 CrashPromise PromiseOf(const CrashCell& cell) {
   if (cell.fault == "kill") {
-    return cell.claimed == "D0" ? CrashPromise::kNothing : CrashPromise::kAll;
+    return cell.claimed == DurabilityLevel::kD0 ? CrashPromise::kNothing : CrashPromise::kAll;
   }
-  return cell.claimed == "D4"   ? CrashPromise::kAll
-         : cell.claimed == "D3" ? CrashPromise::kInOrder
-                                : CrashPromise::kNothing;
+  return cell.claimed == DurabilityLevel::kD4   ? CrashPromise::kAll
+         : cell.claimed == DurabilityLevel::kD3 ? CrashPromise::kInOrder
+                                                : CrashPromise::kNothing;
 }
 
 bool KeepsPromise(const CrashRow& row) {
@@ -89,15 +89,18 @@ bool KeepsPromise(const CrashRow& row) {
 
 bool DeviatesAsDeclared(const CrashRow& row) {
   if (KeepsPromise(row) || row.cell.eats_flushes || row.cell.deviation.empty()) return false;
-  const std::string observed = ObservedLevel(row);
-  return observed >= row.cell.deviation.substr(0, observed.size());
+  // "D2: after ...".
+  const auto declared = FromName<DurabilityLevel>(row.cell.deviation.substr(0, 2));
+  return declared && ObservedLevel(row) >= *declared;
 }
 
-std::string ObservedLevel(const CrashRow& row) {
-  if (row.states == 0) return "";
-  if (row.cell.fault == "kill") return row.broken + row.lossy != 0 ? "D0" : "";
-  if (row.broken != 0) return row.cell.claimed >= "D2" ? "D2" : "D1";
-  return row.lossy != 0 ? "D3" : "D4";
+DurabilityLevel ObservedLevel(const CrashRow& row) {
+  if (row.states == 0) return DurabilityLevel::kNone;
+  if (row.cell.fault == "kill")
+    return row.broken + row.lossy != 0 ? DurabilityLevel::kD0 : DurabilityLevel::kNone;
+  if (row.broken != 0)
+    return row.cell.claimed >= DurabilityLevel::kD2 ? DurabilityLevel::kD2 : DurabilityLevel::kD1;
+  return row.lossy != 0 ? DurabilityLevel::kD3 : DurabilityLevel::kD4;
 }
 
 std::string BrokenText(const CrashFinding& finding) {
@@ -124,9 +127,8 @@ std::string VerdictText(const CrashRow& row) {
                                                         row.broken, row.states, row.broken_how)
                           : row.lossy != 0 ? Worst(row)
                                            : Bound(row);
-  const std::string observed = ObservedLevel(row);
   if (!KeepsPromise(row)) {
-    text = fmt::format("deviates, is {}{}: {}", observed,
+    text = fmt::format("deviates, is {}{}: {}", NameOf(ObservedLevel(row)),
                        DeviatesAsDeclared(row) ? ", as its plug-in declares" : "", how);
   } else if (PromiseOf(row.cell) == CrashPromise::kNothing) {
     const char* const as = row.broken != 0  ? "the store may break"

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/durability_level.h"
 #include "base/status.h"
 #include "result/fields.h"
 
@@ -17,7 +18,7 @@ namespace levelfield {
 struct CrashCell {
   std::string engine;       // The spec.
   std::string durability;   // The class.
-  std::string claimed;      // "D4": the plug-in's claim for the class.
+  DurabilityLevel claimed = DurabilityLevel::kNone;  // By the plug-in, for the class.
   std::string fault;        // "kill" or "power".
   std::string cut_method;   // "shutdown" or "volatile" if the fault is power.
   std::string file_system;  // If the fault is power.
@@ -149,10 +150,10 @@ bool KeepsPromise(const CrashRow& row);  // True also if nothing was tried.
 // Whether it breaks its promise on an honest disk, but no further than the plug-in itself declares.
 bool DeviatesAsDeclared(const CrashRow& row);
 
-// The level that the states of the row show. "D0" if a kill loses or breaks anything. From power
-// cuts: if the store breaks, "D2" for a class that claims to flush and "D1" for others; "D3" if a
-// tail is lost; "D4" if nothing is lost. Empty if nothing was tried, or if kills lost nothing.
-std::string ObservedLevel(const CrashRow& row);
+// The level that the states of the row show. D0 if a kill loses or breaks anything. From power
+// cuts: if the store breaks, D2 for a class that claims to flush and D1 for others; D3 if a tail is
+// lost; D4 if nothing is lost. kNone if nothing was tried, or if kills lost nothing.
+DurabilityLevel ObservedLevel(const CrashRow& row);
 
 // "kept: none lost, which bounds the loss to 6 % of the faults", "deviates, is D2: ...", "skipped:
 // ...".

@@ -49,7 +49,7 @@ constexpr KnownCause kKnown[] = {
 
 bool IsVerdictOfLoad(const PhaseResult& phase) {
   return !phase.roles.empty() && phase.roles.front().load &&
-         phase.roles.front().load->verdict == kLoadNotSustainable;
+         phase.roles.front().load->verdict == LoadOutcome::kNotSustainable;
 }
 
 // For a phase without a figure: whether something must be fixed.
@@ -208,7 +208,7 @@ struct Machine {
   void Add(const PhaseResult& phase) {
     ++rounds;
     if (!phase.roles.empty() && phase.roles.front().load) {
-      late += phase.roles.front().load->verdict == kLoadLateGenerator ? 1 : 0;
+      late += phase.roles.front().load->verdict == LoadOutcome::kLateGenerator ? 1 : 0;
     }
     if (!phase.conditions) return;
     if (WasTaken(*phase.conditions)) {

@@ -132,7 +132,8 @@ std::optional<Finding> ReadsJitter(const Case& of) {
 }
 
 std::optional<Finding> RateIsNotKept(const Case& of) {
-  if (!of.role().load || of.role().load->verdict != kLoadNotSustainable) return std::nullopt;
+  if (!of.role().load || of.role().load->verdict != LoadOutcome::kNotSustainable)
+    return std::nullopt;
   return Finding{
       .symptom = "response times grow as long as it runs",
       .cause = "the requested rate is higher than the engine can sustain",

@@ -21,7 +21,7 @@ Result Healthy() {
   Result result;
   result.runs = {RoundOf("leveldb", 1, 100'000, 2000)};
   PhaseResult& phase = PhaseIn(result);
-  phase.level = "D1";
+  phase.level = DurabilityLevel::kD1;
   phase.roles[0].thread_seconds = 1;
   for (int i = 0; i < 100'000; ++i) phase.roles[0].statistics[0].latency_ns->Add(2000);
   phase.disk_bytes = 100 << 20;
@@ -207,7 +207,7 @@ const Fixture kFixtures[] = {
      [](Result& result) {
        RoleResult& role = PhaseIn(result).roles[0];
        role.rate = 200'000;
-       role.load.emplace().verdict = "not sustainable";
+       role.load.emplace().verdict = LoadOutcome::kNotSustainable;
        PhaseIn(result).outcome = Outcome::kInvalid;
      },
      {}},
@@ -269,7 +269,7 @@ Result RateNotKept(double others, double cpu_wait) {
   Result result = Healthy();
   PhaseResult& phase = PhaseIn(result);
   phase.roles[0].rate = 400'000;
-  phase.roles[0].load.emplace().verdict = "not sustainable";
+  phase.roles[0].load.emplace().verdict = LoadOutcome::kNotSustainable;
   phase.outcome = Outcome::kInvalid;
   phase.message = "rate not sustainable: of 400000 operations a second 178729 were done";
   phase.conditions->others_share = others;
@@ -344,7 +344,7 @@ TEST(DiagnosisRules, AreNotSureOfAPhaseTooShortToTellWhoUsedTheMachine) {
 
 TEST(DiagnosisRules, AreNotSureOfARateThatTheLoadGeneratorDidNotKeepItself) {
   Result result = FourRoundsNotKept();
-  result.runs[2].phases[0].roles[0].load->verdict = "late generator";
+  result.runs[2].phases[0].roles[0].load->verdict = LoadOutcome::kLateGenerator;
   const std::vector<Finding> findings = ExpectFindings(result, {"failure", "rate not kept"});
   EXPECT_EQ(findings[1].confidence, Confidence::kLow);
   EXPECT_THAT(findings[1].evidence,

@@ -70,7 +70,7 @@ std::string WhyTooFast(double fastest_sync_seconds) {
 // Judges commits that were each flushed by a call.
 DurabilityVerdict JudgeDevice(const DurabilityEvidence& evidence) {
   const DurabilityVerdict kept = {.seen = Seen::kLevel, .level = evidence.by_calls};
-  const DurabilityVerdict in_kernel = {.seen = Seen::kLevel, .level = "D1"};
+  const DurabilityVerdict in_kernel = {.seen = Seen::kLevel, .level = DurabilityLevel::kD1};
   if (!evidence.medium) return kept;
   if (!evidence.medium->volatile_because.empty()) return in_kernel;
   const std::string too_little = WhyTooLittleCame(evidence);
@@ -80,7 +80,7 @@ DurabilityVerdict JudgeDevice(const DurabilityEvidence& evidence) {
   if (too_little.empty() && doubt.empty()) return kept;
   if (!IsLevelOfFlushes(evidence.claimed)) return in_kernel;
   if (too_little.empty()) return {.seen = Seen::kFlushed, .reason = doubt};
-  return {.seen = Seen::kTooLittle, .level = "D1", .reason = too_little};
+  return {.seen = Seen::kTooLittle, .level = DurabilityLevel::kD1, .reason = too_little};
 }
 
 uint64_t CountOf(const Resources::Syncs& syncs, bool durable) {
@@ -156,25 +156,22 @@ std::string WhyCallsAreTooFew(const PhaseResult& phase) {
 }
 
 // The level if the device keeps what is flushed.
-std::string LevelByFlushes(const PhaseResult& phase) {
+DurabilityLevel LevelByFlushes(const PhaseResult& phase) {
   if (HasAudit(phase)) {
     const Audit& audit = *phase.audit;
-    if (audit.without_flush == 0) return WhyCountsAreTooLow(phase).empty() ? "D4" : "D1";
+    if (audit.without_flush == 0)
+      return WhyCountsAreTooLow(phase).empty() ? DurabilityLevel::kD4 : DurabilityLevel::kD1;
     // By calls, or through a map.
     const bool is_in_kernel = std::max(audit.written_bytes, audit.dirty_pages.value_or(0) * 4096) >=
                               audit.acknowledged_bytes;
-    return is_in_kernel ? "D1" : "D0";
+    return is_in_kernel ? DurabilityLevel::kD1 : DurabilityLevel::kD0;
   }
   const bool is_counted = HasSyncs(phase) && CommitsOf(phase).count != 0;
-  if (!ClaimsFlushes(phase) || !is_counted) return "";
-  return WhyCountsAreTooLow(phase).empty() ? "D4" : "D1";
+  if (!ClaimsFlushes(phase) || !is_counted) return DurabilityLevel::kNone;
+  return WhyCountsAreTooLow(phase).empty() ? DurabilityLevel::kD4 : DurabilityLevel::kD1;
 }
 
 }  // namespace
-
-bool IsLevelOfFlushes(const std::string& level) {
-  return level == "D2" || level == "D3" || level == "D4";
-}
 
 DurabilityVerdict Judge(const DurabilityEvidence& evidence) {
   if (!evidence.missing_calls.empty() && !evidence.uncounted.empty()) {
@@ -183,22 +180,23 @@ DurabilityVerdict Judge(const DurabilityEvidence& evidence) {
   if (!evidence.missing_calls.empty()) {
     return {.seen = Seen::kTooLittle, .level = evidence.by_calls, .reason = evidence.missing_calls};
   }
-  if (evidence.by_calls.empty()) return {};
-  if (evidence.by_calls == "D4") return JudgeDevice(evidence);
+  if (evidence.by_calls == DurabilityLevel::kNone) return {};
+  if (evidence.by_calls == DurabilityLevel::kD4) return JudgeDevice(evidence);
   return {.seen = Seen::kLevel, .level = evidence.by_calls};
 }
 
 std::string WordOf(const DurabilityVerdict& verdict) {
-  return verdict.seen == Seen::kFlushed   ? "flushed"
-         : verdict.seen == Seen::kNotSeen ? "not seen"
-                                          : verdict.level;
+  return std::string(verdict.seen == Seen::kFlushed   ? "flushed"
+                     : verdict.seen == Seen::kNotSeen ? "not seen"
+                                                      : NameOf(verdict.level));
 }
 
-std::string ClaimAndWord(const std::string& claimed, const DurabilityVerdict& verdict) {
+std::string ClaimAndWord(DurabilityLevel claimed, const DurabilityVerdict& verdict) {
+  const std::string claim(NameOf(claimed));
   const std::string word = WordOf(verdict);
-  if (word.empty()) return claimed;
-  if (verdict.level.empty()) return claimed + ", " + word;
-  return word == claimed ? claimed + ", seen" : claimed + ", seen " + word;
+  if (word.empty()) return claim;
+  if (verdict.level == DurabilityLevel::kNone) return claim + ", " + word;
+  return verdict.level == claimed ? claim + ", seen" : claim + ", seen " + word;
 }
 
 std::string ReasonInWords(const DurabilityVerdict& verdict) {
@@ -290,9 +288,10 @@ DurabilityEvidence EvidenceOf(const PhaseResult& phase) {
 
 DurabilityVerdict DurabilityVerdictOf(const PhaseResult& phase) {
   const DurabilityVerdict verdict = Judge(EvidenceOf(phase));
-  if (verdict.seen == Seen::kTooLittle || phase.store_level.empty()) return verdict;
+  if (verdict.seen == Seen::kTooLittle || phase.store_level == DurabilityLevel::kNone)
+    return verdict;
   // Durable commits do not make the store below them better.
-  if (phase.store_level == kLevelNotKnown) return {};
+  if (phase.store_level == DurabilityLevel::kNotKnown) return {};
   if (phase.store_level >= verdict.level) return verdict;
   return {.seen = Seen::kLevel, .level = phase.store_level};
 }
@@ -306,9 +305,11 @@ std::string DurabilityWords(const PhaseResult& phase) {
   const DurabilityVerdict verdict = DurabilityVerdictOf(phase);
   if (verdict.seen == Seen::kNothing) return "";
   const std::string reason = ReasonInWords(verdict);
-  if (verdict.seen == Seen::kNotSeen) return fmt::format("claimed {}, {}", phase.level, reason);
-  std::string text = fmt::format("claimed {}, {}: ", phase.level,
-                                 reason.empty() ? "observed " + verdict.level : reason);
+  if (verdict.seen == Seen::kNotSeen)
+    return fmt::format("claimed {}, {}", NameOf(phase.level), reason);
+  std::string text =
+      fmt::format("claimed {}, {}: ", NameOf(phase.level),
+                  reason.empty() ? fmt::format("observed {}", NameOf(verdict.level)) : reason);
   if (const std::optional<double> flushes = FlushesPerCommit(phase)) {
     text += fmt::format("{:.2f} durable flushes a commit", *flushes);
     const uint64_t writers = CommitsOf(phase).writers;
@@ -359,12 +360,14 @@ std::string KnownDeviation(const RunResult& run, const PhaseResult& phase) {
 }
 
 std::string MixedLevels(const Result& result) {
-  std::map<std::string, std::set<std::string>> levels;  // By workload and class.
+  std::map<std::string, std::set<DurabilityLevel>> levels;  // By workload.
   std::vector<std::string> told;                        // "engine D4", in the engines' order.
   std::set<std::string> mixed;
   for (const RunResult& run : result.runs) {
     for (const PhaseResult& phase : run.phases) {
-      if (run.is_baseline_engine || phase.level.empty() || phase.outcome != Outcome::kOk) continue;
+      if (run.is_baseline_engine || phase.level == DurabilityLevel::kNone ||
+          phase.outcome != Outcome::kOk)
+        continue;
       if (levels[phase.workload].insert(phase.level).second && levels[phase.workload].size() > 1) {
         mixed.insert(phase.workload);
       }
@@ -375,7 +378,7 @@ std::string MixedLevels(const Result& result) {
       if (run.is_baseline_engine || phase.outcome != Outcome::kOk ||
           !mixed.contains(phase.workload))
         continue;
-      AddOnce(told, fmt::format("{} {}", run.engine, phase.level));
+      AddOnce(told, fmt::format("{} {}", run.engine, NameOf(phase.level)));
     }
   }
   return fmt::format("{}", fmt::join(told, ", "));

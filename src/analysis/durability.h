@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/durability_level.h"
 #include "result/medium.h"
 #include "result/result.h"
 
@@ -32,9 +33,9 @@ struct CameToDevice {
 
 // The evidence about the commits of a phase (see DurabilityVerdictOf).
 struct DurabilityEvidence {
-  std::string claimed = {};  // "D4".
-  // The highest level that the calls allow: "D0", "D1", "D4". Empty: nobody looked.
-  std::string by_calls = {};
+  DurabilityLevel claimed = DurabilityLevel::kNone;
+  // The highest level that the calls allow: D0, D1 or D4. kNone: nobody looked.
+  DurabilityLevel by_calls = DurabilityLevel::kNone;
   std::string missing_calls = {};  // Why the calls are too few for the claim. Empty: they are not.
   std::string uncounted = {};      // Why too few calls say nothing. Empty: they count.
   std::optional<Medium> medium = {};
@@ -54,26 +55,11 @@ enum class Seen {
 
 struct DurabilityVerdict {
   Seen seen = Seen::kNothing;
-  std::string level = {};   // "D0", "D1" or "D4". Empty if none was seen.
+  DurabilityLevel level = DurabilityLevel::kNone;  // D0, D1 or D4. kNone: none was seen.
   std::string reason = {};  // For kFlushed, kNotSeen and kTooLittle.
 
   bool operator==(const DurabilityVerdict&) const = default;
 };
-
-// A level of durability by name, and what becomes of an acknowledged write there.
-struct DurabilityLevel {
-  std::string_view name;
-  std::string_view fate;
-};
-inline constexpr DurabilityLevel kDurabilityLevels[] = {
-    {"D0", "may be lost by kill -9"},
-    {"D1", "survives kill -9"},
-    {"D2", "survives kill -9; a power cut may break the store"},
-    {"D3", "survives kill -9; a power cut may take the last"},
-    {"D4", "survives a power cut"}};
-
-// "D2", "D3" and "D4" mean that each commit is flushed before it is acknowledged.
-bool IsLevelOfFlushes(const std::string& level);
 
 DurabilityVerdict Judge(const DurabilityEvidence& evidence);
 
@@ -81,7 +67,7 @@ DurabilityVerdict Judge(const DurabilityEvidence& evidence);
 std::string WordOf(const DurabilityVerdict& verdict);
 
 // "D4, seen", "D4, seen D1", "D4, flushed", "D4, not seen". The claim alone if nobody looked.
-std::string ClaimAndWord(const std::string& claimed, const DurabilityVerdict& verdict);
+std::string ClaimAndWord(DurabilityLevel claimed, const DurabilityVerdict& verdict);
 
 // "flushed, device unverifiable: ..." or "not seen: ...". Empty if there is nothing to explain.
 std::string ReasonInWords(const DurabilityVerdict& verdict);
@@ -107,7 +93,7 @@ std::optional<double> FlushesPerCommit(const PhaseResult& phase);
 std::optional<double> DeviceFlushesPerCommit(const PhaseResult& phase);
 bool IsWrittenThrough(const PhaseResult& phase);
 
-// The verdict on the phase's commits. `level` is empty if no level was seen.
+// The verdict on the phase's commits.
 DurabilityVerdict DurabilityVerdictOf(const PhaseResult& phase);
 
 // The observation that contradicts the claim, in words with numbers. Empty: none.

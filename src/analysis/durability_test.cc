@@ -19,7 +19,7 @@ PhaseResult Puts(uint64_t puts, uint64_t threads, uint64_t flushes) {
   role.statistics = {stats};
   PhaseResult phase;
   phase.workload = "fillseq";
-  phase.level = "D4";
+  phase.level = DurabilityLevel::kD4;
   phase.outcome = Outcome::kOk;
   phase.roles = {role};
   phase.resources.emplace().syncs = Resources::Syncs{.calls = flushes};
@@ -62,7 +62,7 @@ TEST(Durability, IsNotMadeByWhatMakesNothingDurable) {
 
 TEST(Durability, IsClaimedOfWritesThatAreToBeFlushedAlone) {
   PhaseResult phase = Puts(20, 1, 0);
-  phase.level = "D1";
+  phase.level = DurabilityLevel::kD1;
   EXPECT_EQ(WhyNotDurable(phase), "");
   phase = Puts(20, 1, 0);
   phase.roles[0].statistics[0].operation = "get";
@@ -77,7 +77,7 @@ TEST(Durability, IsClaimedOfWritesThatAreToBeFlushedAlone) {
 TEST(Durability, OfOneCommitThatWasSeenWithoutAFlushIsNone) {
   PhaseResult phase = Puts(20, 1, 40);  // Background threads flush too, so the sum proves nothing.
   EXPECT_EQ(WhyNotDurable(phase), "");
-  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D4");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kD4);
   phase.audit->without_flush = 1;
   EXPECT_THAT(WhyNotDurable(phase), HasSubstr("of 50 commits that were looked at one by one, 1 "));
   ASSERT_TRUE(VoidIfInconsistent(phase));
@@ -87,11 +87,12 @@ TEST(Durability, OfOneCommitThatWasSeenWithoutAFlushIsNone) {
 
 TEST(Durability, ThatIsMoreThanWasClaimedIsTold) {
   PhaseResult phase = Puts(20, 1, 20);
-  phase.level = "D1";
+  phase.level = DurabilityLevel::kD1;
   phase.audit.reset();
-  EXPECT_EQ(DurabilityVerdictOf(phase).level, "") << "the sum may be of the background";
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kNone)
+      << "the sum may be of the background";
   phase.audit = Audit{.commits = 50, .flushes = 50};
-  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D4");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kD4);
   EXPECT_THAT(DurabilityWords(phase), HasSubstr("claimed D1, observed D4"));
   EXPECT_EQ(WhyNotDurable(phase), "");
 }
@@ -100,19 +101,19 @@ TEST(Durability, ThatIsMoreThanWasClaimedIsTold) {
 TEST(Durability, IsNeverSeenToBeMoreThanTheStoreWasFilledWith) {
   PhaseResult phase = Puts(20, 1, 20);
   phase.audit = Audit{.commits = 50, .flushes = 50};
-  phase.level = phase.store_level = "D0";
-  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D0");
+  phase.level = phase.store_level = DurabilityLevel::kD0;
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kD0);
   EXPECT_EQ(WhyNotDurable(phase), "");
-  phase.level = phase.store_level = kLevelNotKnown;
-  EXPECT_EQ(DurabilityVerdictOf(phase).level, "");
+  phase.level = phase.store_level = DurabilityLevel::kNotKnown;
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kNone);
   EXPECT_EQ(DurabilityWords(phase), "");
-  phase.level = phase.store_level = "D4";
-  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D4");
+  phase.level = phase.store_level = DurabilityLevel::kD4;
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kD4);
 }
 
 TEST(Durability, WithoutFlushesDependsOnWhatTheKernelHas) {
   PhaseResult phase = Puts(20, 1, 0);
-  phase.level = "D1";
+  phase.level = DurabilityLevel::kD1;
   phase.audit = Audit{.commits = 50,
                       .without_flush = 50,
                       .acknowledged_bytes = 5800,
@@ -120,11 +121,11 @@ TEST(Durability, WithoutFlushesDependsOnWhatTheKernelHas) {
                       .dirty_pages = 2,
                       .dirty_files = {{"000003.log", 2}},
                       .flushes_past_libc = 0};
-  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D1");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kD1);
   EXPECT_THAT(DurabilityWords(phase), HasSubstr("50 of 50 commits without, 2 dirty pages (000003"));
   phase.audit->written_bytes = 100;
   phase.audit->dirty_pages = 0;
-  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D0");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kD0);
 }
 
 TEST(Durability, OfCallsThatNobodyCountedIsNotJudged) {
@@ -146,10 +147,10 @@ PhaseResult OnDisk(uint64_t puts, uint64_t threads, uint64_t device_flushes) {
 
 TEST(Durability, ThatDoesNotComeToTheDeviceIsNone) {
   EXPECT_EQ(WhyNotDurable(OnDisk(200, 1, 200)), "");
-  EXPECT_EQ(DurabilityVerdictOf(OnDisk(200, 1, 200)).level, "D4");
+  EXPECT_EQ(DurabilityVerdictOf(OnDisk(200, 1, 200)).level, DurabilityLevel::kD4);
   EXPECT_EQ(WhyNotDurable(OnDisk(200, 4, 50)), "");
   PhaseResult phase = OnDisk(200, 1, 0);
-  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D1");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kD1);
   ASSERT_TRUE(VoidIfInconsistent(phase));
   EXPECT_EQ(phase.outcome, Outcome::kInvalid);
   EXPECT_EQ(phase.message,
@@ -167,7 +168,7 @@ TEST(Durability, OfErasuresIsThatOfTheSyncsThatWereTried) {
   phase.audit = Audit{.commits = 50, .flushes = 50};
   EXPECT_EQ(DurabilityVerdictOf(phase).seen, Seen::kFlushed);
   phase.limits = MachineLimits{.syncs = 100, .overwrites = 100, .device_flushes = 200};
-  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D4");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kD4);
   phase.limits->device_flushes = 20;
   EXPECT_THAT(WhyNotDurable(phase), HasSubstr("200 syncs that were tried before"));
 }
@@ -176,7 +177,7 @@ TEST(Durability, OfADeviceThatNobodyCanAskIsFlushedAtBest) {
   PhaseResult phase = OnDisk(200, 1, 0);
   phase.medium->unverifiable_because = "nfs4: it is on no block device that can be seen from here";
   EXPECT_EQ(WhyNotDurable(phase), "");
-  EXPECT_EQ(DurabilityVerdictOf(phase).level, "");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kNone);
   EXPECT_THAT(DurabilityWords(phase),
               StartsWith("claimed D4, flushed, device unverifiable: nfs4: it is on no"));
 }
@@ -185,7 +186,7 @@ TEST(Durability, OfADeviceWithoutACacheIsWrites) {
   PhaseResult phase = OnDisk(200, 1, 0);
   phase.medium->write_cache = "write through";
   phase.resources->device->writes = 202;
-  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D4");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kD4);
   EXPECT_THAT(DurabilityWords(phase), HasSubstr(", 1.01 device writes a commit"));
 }
 
@@ -194,7 +195,7 @@ TEST(Durability, IsNotDeniedWhereNotAllCallsCouldBeCounted) {
   const auto expect_not_seen = [](PhaseResult phase, const std::string& reason) {
     EXPECT_EQ(WhyNotDurable(phase), "");
     EXPECT_EQ(DurabilityVerdictOf(phase).reason, reason);
-    EXPECT_EQ(DurabilityVerdictOf(phase).level, "");
+    EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kNone);
     EXPECT_THAT(DurabilityWords(phase), "claimed D4, not seen: " + reason);
     EXPECT_FALSE(VoidIfInconsistent(phase)) << phase.message;
   };
@@ -217,9 +218,9 @@ TEST(Durability, OfEnoughFlushesIsSeenWhoeverElseMayHaveFlushed) {
   PhaseResult phase = Puts(200, 1, 200);
   phase.audit->uncounted = "ptrace is refused";
   EXPECT_NE(DurabilityVerdictOf(phase).seen, Seen::kNotSeen);
-  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D4");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kD4);
   phase.audit.reset();
-  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D4");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kD4);
 }
 
 TEST(Durability, OfAPhaseWhoseOwnCountIsDroppedIsThatOfItsAudit) {
@@ -227,7 +228,7 @@ TEST(Durability, OfAPhaseWhoseOwnCountIsDroppedIsThatOfItsAudit) {
   phase.audit->flushes_past_libc = 50;
   phase.resources->syncs.reset();
   EXPECT_EQ(WhyNotDurable(phase), "");
-  EXPECT_EQ(DurabilityVerdictOf(phase).level, "D4");
+  EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kD4);
   phase.audit->without_flush = 1;
   EXPECT_THAT(WhyNotDurable(phase), HasSubstr("of 50 commits that were looked at one by one, 1 "));
 }
@@ -254,7 +255,7 @@ TEST(Durability, OfTwoLevelsInOneTableIsTold) {
   Result result;
   result.runs = {first, second};
   EXPECT_EQ(MixedLevels(result), "");
-  result.runs[1].phases[0].level = "D2";
+  result.runs[1].phases[0].level = DurabilityLevel::kD2;
   EXPECT_EQ(MixedLevels(result), "a D4, b D2");
   result.runs[1].is_baseline_engine = true;
   EXPECT_EQ(MixedLevels(result), "");
@@ -285,12 +286,13 @@ struct Case {
 };
 
 std::vector<Case> Cases() {
-  const auto claimed = [](const std::string& level, const std::string& by_calls) {
+  using enum DurabilityLevel;
+  const auto claimed = [](DurabilityLevel level, DurabilityLevel by_calls) {
     return DurabilityEvidence{.claimed = level, .by_calls = by_calls};
   };
   // So many commits of one thread, each with its calls, of a probe that took so long.
   const auto at = [&](const Medium& medium, uint64_t flushes, double fastest_sync_seconds = 90e-6) {
-    DurabilityEvidence evidence = claimed("D4", "D4");
+    DurabilityEvidence evidence = claimed(kD4, kD4);
     evidence.medium = medium;
     evidence.of_phase = {.commits = 200, .flushes = flushes, .writes = 0};
     evidence.fastest_sync_seconds = fastest_sync_seconds;
@@ -302,28 +304,27 @@ std::vector<Case> Cases() {
   };
   using E = DurabilityEvidence;
   return {
-      {"nobody looked", claimed("D4", ""), Seen::kNothing, "D4", ""},
-      {"no flush is claimed and none is made", claimed("D1", "D1"), Seen::kLevel, "D1, seen", ""},
-      {"less than claimed, of a level without flushes", claimed("D1", "D0"), Seen::kLevel,
+      {"nobody looked", claimed(kD4, kNone), Seen::kNothing, "D4", ""},
+      {"no flush is claimed and none is made", claimed(kD1, kD1), Seen::kLevel, "D1, seen", ""},
+      {"less than claimed, of a level without flushes", claimed(kD1, kD0), Seen::kLevel,
        "D1, seen D0", ""},
       {"calls are missing",
-       with(claimed("D4", "D1"), [](E& e) { e.missing_calls = "199 of 200 commits"; }),
+       with(claimed(kD4, kD1), [](E& e) { e.missing_calls = "199 of 200 commits"; }),
        Seen::kTooLittle, "D4, seen D1", "199 of 200"},
       {"calls are missing, but were not all counted",
-       with(claimed("D4", "D1"),
+       with(claimed(kD4, kD1),
             [](E& e) {
               e.missing_calls = "199 of 200 commits";
               e.uncounted = "ptrace is refused";
             }),
        Seen::kNotSeen, "D4, not seen", "ptrace is refused"},
       {"nobody looked, nor could have",
-       with(claimed("D4", ""), [](E& e) { e.uncounted = "no commit was looked at"; }),
+       with(claimed(kD4, kNone), [](E& e) { e.uncounted = "no commit was looked at"; }),
        Seen::kNothing, "D4", ""},
       {"enough was counted, if not all",
        with(at(Disk(), 200), [](E& e) { e.uncounted = "ptrace is refused"; }), Seen::kLevel,
        "D4, seen", ""},
-      {"a result without its details", claimed("D4", "D4"), Seen::kLevel,
-       "D4, seen", ""},
+      {"a result without its details", claimed(kD4, kD4), Seen::kLevel, "D4, seen", ""},
 
       {"a flush at the device for each commit", at(Disk(), 200), Seen::kLevel, "D4, seen", ""},
       {"more flushes, as others use it too", at(Disk(), 7000), Seen::kLevel, "D4, seen", ""},
@@ -341,14 +342,14 @@ std::vector<Case> Cases() {
       {"fewer flushes than threads can share",
        with(at(Disk(), 49), [](E& e) { e.of_phase.writers = 4; }), Seen::kTooLittle, "D4, seen D1",
        "200 synced commits of 4 threads"},
-      {"D3 needs them, too", with(at(Disk(), 0), [](E& e) { e.claimed = "D3"; }), Seen::kTooLittle,
+      {"D3 needs them, too", with(at(Disk(), 0), [](E& e) { e.claimed = kD3; }), Seen::kTooLittle,
        "D3, seen D1", "only 0 flushes"},
       {"flushes that nobody claimed did not come",
-       with(at(Disk(), 0), [](E& e) { e.claimed = "D1"; }), Seen::kLevel, "D1, seen", ""},
-      {"flushes that nobody claimed came", with(at(Disk(), 200), [](E& e) { e.claimed = "D1"; }),
+       with(at(Disk(), 0), [](E& e) { e.claimed = kD1; }), Seen::kLevel, "D1, seen", ""},
+      {"flushes that nobody claimed came", with(at(Disk(), 200), [](E& e) { e.claimed = kD1; }),
        Seen::kLevel, "D1, seen D4", ""},
       {"flushes that nobody claimed, where nobody can ask",
-       with(at(Unverifiable("zfs"), 0), [](E& e) { e.claimed = "D1"; }), Seen::kLevel, "D1, seen",
+       with(at(Unverifiable("zfs"), 0), [](E& e) { e.claimed = kD1; }), Seen::kLevel, "D1, seen",
        ""},
 
       {"a device without a cache takes writes",
@@ -399,7 +400,7 @@ TEST(DurabilityVerdict, TellsWhyNothingWasSeen) {
             "flushed, device unverifiable: nfs4");
   EXPECT_EQ(ReasonInWords({.seen = Seen::kNotSeen, .reason = "ptrace is refused"}),
             "not seen: ptrace is refused");
-  EXPECT_EQ(ReasonInWords({.seen = Seen::kLevel, .level = "D4"}), "");
+  EXPECT_EQ(ReasonInWords({.seen = Seen::kLevel, .level = DurabilityLevel::kD4}), "");
 }
 
 }  // namespace levelfield::durability_test

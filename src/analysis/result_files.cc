@@ -262,7 +262,7 @@ class ResultReader {
   }
 
   Status TakeEnd(Reader& line) {
-    result_.completion.end = EndOf(line.Get<std::string>("how"));
+    line.Read("how", result_.completion.end);
     line.Read("message", result_.completion.message);
     return line.status();
   }

@@ -25,14 +25,19 @@ class ResultFiles : public ::testing::Test {
   }
 
   static Json GoodManifest() {
-    return {{"schema", kResultFormat},      {"name", "run"},
-            {"started", "now"},             {"command", "levelfield run"},
-            {"version", "0"},               {"settings", Json::object()},
-            {"fingerprint", "0123456789abcdef"}, {"workloads", Json::object()},
+    return {{"schema", kResultFormat},
+            {"name", "run"},
+            {"started", "now"},
+            {"command", "levelfield run"},
+            {"version", "0"},
+            {"settings", Json::object()},
+            {"fingerprint", "0123456789abcdef"},
+            {"workloads", Json::object()},
             {"planned", {{"rounds", 1}, {"most_rounds", 1}, {"runs", 9}}}};
   }
   static std::string PhaseLine(uint64_t run) {
-    Json line = {{"type", "phase"}, {"schema", kResultFormat}, {"run", run}, {"engine", "e"}, {"round", 1}};
+    Json line = {
+        {"type", "phase"}, {"schema", kResultFormat}, {"run", run}, {"engine", "e"}, {"round", 1}};
     line.update(ToJson(RoundOf("e", 1, 1, 0).phases[0]));
     return line.dump() + "\n";
   }
@@ -143,7 +148,8 @@ TEST_F(ResultFiles, AnotherFormatIsRefusedByItsNumberAndUnknownMembersAreSkipped
   Json manifest = GoodManifest();
   manifest["schema"] = kResultFormat + 1;
   WriteManifest(manifest.dump());
-  EXPECT_THAT(Refusal(), AllOf(HasSubstr("its format of results is 2"), HasSubstr("reads 1 alone")));
+  EXPECT_THAT(Refusal(),
+              AllOf(HasSubstr("its format of results is 2"), HasSubstr("reads 1 alone")));
   manifest.erase("schema");
   WriteManifest(manifest.dump());
   EXPECT_THAT(Refusal(), HasSubstr("schema"));
@@ -185,8 +191,8 @@ class IntervalsFileTest : public ::testing::Test {
     return ForEachInterval(directory_.path(), &torn_, [&](const StoredInterval&) { ++count_; });
   }
   static std::string Line(Json more = Json::object()) {
-    Json line = {{"type", "interval"}, {"schema", 1u}, {"run", 0u},
-                 {"engine", "memory"}, {"round", 1u},  {"phase", 0},
+    Json line = {{"type", "interval"},   {"schema", 1u}, {"run", 0u},
+                 {"engine", "memory"},   {"round", 1u},  {"phase", 0},
                  {"workload", "fillseq"}};
     line.update(ToJson(PhaseInterval{.begin_ms = 1000, .end_ms = 2001, .roles = {}}));
     line.update(more);

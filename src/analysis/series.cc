@@ -136,7 +136,7 @@ void AddPhase(const PhaseResult& phase, PhaseResult& sum) {
     AddCounts(role.thread_calls, sum.roles[r].thread_calls);
     if (sum.roles[r].load && role.load) {
       sum.roles[r].load->lateness_ns.Merge(role.load->lateness_ns);
-      if (role.load->verdict != kLoadOk) sum.roles[r].load->verdict = role.load->verdict;
+      if (role.load->verdict != LoadOutcome::kOk) sum.roles[r].load->verdict = role.load->verdict;
     }
     for (size_t i = 0; i < std::min(sum.roles[r].statistics.size(), role.statistics.size()); ++i) {
       AddStatistics(role.statistics[i], sum.roles[r].statistics[i]);

@@ -20,8 +20,9 @@ std::string InsteadOf(const PhaseResult* phase) {
   if (phase->outcome == Outcome::kOk) return "";
   if (phase->outcome == Outcome::kUnsupported) return "-";
   if (phase->outcome == Outcome::kWrong) return "WRONG";
-  if (HasLoad(*phase) && phase->roles[0].load->verdict == kLoadNotSustainable) return "too slow";
-  return std::string(OutcomeName(phase->outcome));
+  if (HasLoad(*phase) && phase->roles[0].load->verdict == LoadOutcome::kNotSustainable)
+    return "too slow";
+  return std::string(NameOf(phase->outcome));
 }
 
 StandingFigure FigureOf(const Series& series, size_t place) {

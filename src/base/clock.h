@@ -13,6 +13,8 @@
 #include <functional>
 #include <string>
 
+#include "base/enum_names.h"
+
 namespace levelfield {
 
 inline constexpr uint64_t kSecondNs = 1'000'000'000;
@@ -51,6 +53,12 @@ struct TscTicks {
 #else
 using TscTicks = MonotonicTicks;
 #endif
+
+// What times operations. The names are also those of --clock.
+enum class ClockKind { kNotKnown, kMonotonic, kTsc };
+inline constexpr EnumName<ClockKind> kClockKindNames[] = {
+    {ClockKind::kNotKnown, ""}, {ClockKind::kTsc, "tsc"}, {ClockKind::kMonotonic, "monotonic"}};
+constexpr std::span<const EnumName<ClockKind>> NamesOf(ClockKind) { return kClockKindNames; }
 
 // The clock that was chosen: the counter at this frequency, or CLOCK_MONOTONIC and why.
 struct ClockChoice {
@@ -108,7 +116,7 @@ class Clock {
   const std::string& reason() const { return reason_; }
   double ticks_per_second() const { return ticks_per_second_; }
   // As --clock names it.
-  const char* Kind() const { return is_tsc_ ? "tsc" : "monotonic"; }
+  ClockKind kind() const { return is_tsc_ ? ClockKind::kTsc : ClockKind::kMonotonic; }
   // "tsc, 2.596 GHz", or "CLOCK_MONOTONIC: " and why.
   std::string Words() const;
 

@@ -163,7 +163,7 @@ class Driver {
       row.outcome =
           engine.status.kind() == ErrorKind::kUsage ? Outcome::kUnsupported : Outcome::kFailed;
       row.message = engine.status.message();
-      view_.Say(fmt::format("{}: {}", OutcomeName(row.outcome), row.message));
+      view_.Say(fmt::format("{}: {}", NameOf(row.outcome), row.message));
       return false;
     }
     if (round_ == 0 && !IsKept(trial)) Keep(audits_.Look(trial, interrupted_));
@@ -339,7 +339,7 @@ class Driver {
     interrupted_ = interrupted_ || status.kind() == ErrorKind::kInterrupted;
     row.outcome = interrupted_ ? Outcome::kInterrupted : Outcome::kFailed;
     row.message = status.message();
-    view_.Say(fmt::format("{}: {}", OutcomeName(row.outcome), row.message));
+    view_.Say(fmt::format("{}: {}", NameOf(row.outcome), row.message));
   }
 
   bool IsAnotherRoundDue() const {

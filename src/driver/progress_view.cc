@@ -94,22 +94,24 @@ void ProgressView::BeginRun(size_t run, const std::string& name) {
     engines_.erase(here, planned);
   }
   others_.erase(run);
-  at_ = {.stage = "starting"};
+  at_ = {};
   count_.Reach(run, 0, 0);
   drawn_ns_ = 0;
   if (watch_) watch_->Begin(engine, MonotonicNs());
   if (is_terminal_) Draw();
 }
 
-void ProgressView::Stage(size_t phase, const std::string& stage) {
+void ProgressView::BeginStage(size_t phase, Stage stage) {
   if (phase != at_.phase) at_.rate = 0;
   at_.phase = phase;
-  at_.stage = Printable(stage);  // An engine may write to any descriptor.
+  at_.stage = stage;
   at_.operations = at_.of = 0;
   at_.stage_ns = at_.said_ns = MonotonicNs();
   at_.said_operations = 0;
   count_.Reach(run_, at_.phase, PartDone());
-  if (watch_) watch_->Stage(at_.phase < workloads_.size() ? workloads_[at_.phase] : "", at_.stage, at_.said_ns);
+  if (watch_)
+    watch_->BeginStage(at_.phase < workloads_.size() ? workloads_[at_.phase] : "", at_.stage,
+                       at_.said_ns);
   Draw();
 }
 
@@ -120,7 +122,7 @@ void ProgressView::Percentile99(uint64_t latency_ns) {
 void ProgressView::Progress(uint64_t operations, uint64_t of) {
   at_.operations = operations;
   at_.of = of;
-  if (at_.stage == "run") {
+  if (at_.stage == Stage::kRun) {
     const double seconds = static_cast<double>(MonotonicNs() - at_.stage_ns) * 1e-9;
     if (seconds > 0) at_.rate = static_cast<double>(operations) / seconds;
     if (IsTimeForStats()) SayStats();
@@ -135,14 +137,16 @@ void ProgressView::BeginRest(const std::string& fill, const std::string& reader,
   at_.rest_seconds = seconds;
   const std::string& engine = engines_[run_];
   if (!said_once_.insert(engine + "\n" + fill).second) return;
-  Say(fmt::format("{} {}: --duration ended it after {} of {} operations; the rest is written for "
+  Say(
+      fmt::format("{} {}: --duration ended it after {} of {} operations; the rest is written for "
                   "{}, unmeasured{}",
                   engine, fill, done, done + left, reader,
                   seconds > 0 ? fmt::format(", in about {}", Duration(seconds)) : ""));
 }
 
 bool ProgressView::IsTimeForStats() const {
-  if (stats_interval_ != 0 && at_.operations / stats_interval_ > at_.said_operations / stats_interval_) {
+  if (stats_interval_ != 0 &&
+      at_.operations / stats_interval_ > at_.said_operations / stats_interval_) {
     return true;
   }
   return stats_seconds_ > 0 &&
@@ -170,7 +174,7 @@ void ProgressView::EndPhase(size_t phase, const PhaseResult& result) {
   if (is_as_asked) return;
   Say(fmt::format("{}/{} {}  {}  {}: {}", run_ * workloads_.size() + phase + 1,
                   engines_.size() * workloads_.size(), engines_[run_], Printable(result.workload),
-                  OutcomeName(result.outcome), Printable(result.message)));
+                  NameOf(result.outcome), Printable(result.message)));
 }
 
 void ProgressView::Say(const std::string& line) {
@@ -212,10 +216,11 @@ void ProgressView::Draw() {
 // "[3/90] about 2 min 05 s left  lmdb readrandom run 40 %, 512345 ops/s". A narrow terminal cuts
 // off the end.
 std::string ProgressView::Line() const {
-  std::string line = fmt::format("{} {}  {} {} {}", Counter(), TimeLeft(), engines_[run_],
-                                 at_.phase < workloads_.size() ? workloads_[at_.phase] : "", at_.stage);
+  std::string line =
+      fmt::format("{} {}  {} {} {}", Counter(), TimeLeft(), engines_[run_],
+                  at_.phase < workloads_.size() ? workloads_[at_.phase] : "", NameOf(at_.stage));
   if (Share() > 0) line += fmt::format(" {:.0f} %", 100 * Share());
-  if (at_.stage == "rest") {
+  if (at_.stage == Stage::kRest) {
     line += ", unmeasured";
     const double left = at_.rest_seconds * (1 - Share());
     if (left > 0) line += fmt::format(", {} left of it", Duration(left));
@@ -262,10 +267,11 @@ void ProgressView::Hide() {
 
 // The work after the last operation (closing, reopening, verifying) is the phase's other half.
 double ProgressView::PartDone() const {
-  if (at_.stage == "run") return 0.5 * Share();
-  if (at_.stage == "verify") return 0.5 + 0.5 * Share();
-  const bool is_behind = at_.stage == "settle" || at_.stage == "check" || at_.stage == "rest" ||
-                         at_.stage == "close" || at_.stage == "reopen";
+  if (at_.stage == Stage::kRun) return 0.5 * Share();
+  if (at_.stage == Stage::kVerify) return 0.5 + 0.5 * Share();
+  const bool is_behind = at_.stage == Stage::kSettle || at_.stage == Stage::kCheck ||
+                         at_.stage == Stage::kRest || at_.stage == Stage::kClose ||
+                         at_.stage == Stage::kReopen;
   return is_behind ? 0.5 : 0;
 }
 

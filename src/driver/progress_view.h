@@ -13,6 +13,7 @@
 
 #include "driver/phase_count.h"
 #include "driver/watch_view.h"
+#include "plan/messages.h"
 #include "result/result.h"
 
 namespace levelfield {
@@ -36,7 +37,7 @@ class ProgressView {
     count_.End(run);
     others_.erase(run);
   }
-  void Stage(size_t phase, const std::string& stage);
+  void BeginStage(size_t phase, Stage stage);
   void Progress(uint64_t operations, uint64_t of);
   // After `done` operations, --duration has left so many of a fill. They are about to be written
   // for `reader`, and take so long at the measured rate; 0: not known. Says so in a line of its
@@ -58,7 +59,7 @@ class ProgressView {
   // Where a run is.
   struct Place {
     size_t phase = 0;
-    std::string stage;
+    Stage stage = Stage::kStart;
     uint64_t operations = 0;
     uint64_t of = 0;
     double rate = 0;  // Operations a second of this phase so far. 0: not known yet.

@@ -8,7 +8,7 @@ PhaseResult Phase(const std::string& workload, Outcome outcome) {
   PhaseResult phase;
   phase.workload = workload;
   phase.outcome = outcome;
-  phase.checked = "verified";
+  phase.checked.is_store_verified = true;
   phase.roles.push_back(
       {"writer", 1, 1, 2.0, 0, {{"put", kPuts, 1000, 1000, 0, 0, 0, 0, std::nullopt}}});
   return phase;
@@ -28,7 +28,7 @@ std::string Said(Do act) {
 TEST(ProgressView, SaysInALogOnlyWhatWentWrong) {
   const std::string said = Said([](ProgressView& view) {
     view.BeginRun(1, "sqlite3");
-    view.Stage(0, "run");
+    view.BeginStage(0, Stage::kRun);
     view.Progress(10, 100);
     view.EndPhase(0, Phase("fillseq", Outcome::kOk));
     view.EndPhase(1, Phase("readseq", Outcome::kUnsupported));
@@ -81,8 +81,9 @@ TEST(ProgressView, SaysOnceWhoseFillIsCompletedForWhomAndHowLongThatTakes) {
       view.BeginRest("fillseq", "readseq", 150'000, 850'000, 5.7);
     }
   });
-  EXPECT_THAT(said, HasSubstr("lmdb fillseq: --duration ended it after 151859 of 1000000 operations; "
-                              "the rest is written for readseq, unmeasured, in about 6 s\n"));
+  EXPECT_THAT(said,
+              HasSubstr("lmdb fillseq: --duration ended it after 151859 of 1000000 operations; "
+                        "the rest is written for readseq, unmeasured, in about 6 s\n"));
   EXPECT_THAT(said, HasSubstr("sqlite3 fillseq: "));
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 2);
 }

@@ -154,7 +154,7 @@ Status ResultDirectory::AddTried(const TriedSetting& tried) {
 }
 
 Status ResultDirectory::AddEnd(Completion::End end, const std::string& message) {
-  const Status status = Add("end", 0, {{"how", EndName(end)}, {"message", message}});
+  const Status status = Add("end", 0, {{"how", NameOf(end)}, {"message", message}});
   lines_.Release();
   details_.Release();
   return status;

@@ -134,9 +134,9 @@ TEST_F(Details, LeaveAPhaseOfTwoRolesLessThanAKilobyte) {
   phase.workload = "readwhilewriting";
   phase.family = "mixed";
   phase.durability = "process";
-  phase.level = "D1";
+  phase.level = DurabilityLevel::kD1;
   phase.outcome = Outcome::kOk;
-  phase.checked = "in the loop, verified";
+  phase.checked = {AnswersChecked::kInTheLoop, true};
   phase.check_detail =
       "each value was checked against its key while others wrote; reopened and "
       "read back: all entries";

@@ -41,9 +41,9 @@ bool RunRecorder::IsPreciseTo(double precision) const {
                              [&](const auto& rates) { return IsPrecise(rates.second, precision); });
 }
 
-void RunRecorder::StageBegan(size_t phase, const std::string& stage) {
+void RunRecorder::StageBegan(size_t phase, Stage stage) {
   if (!intervals_ || phase >= trial_.phases().size()) return;
-  if (stage == "run") {
+  if (stage == Stage::kRun) {
     intervals_->Begin(trial_.what.Name(), trial_.phases()[phase].workload.name, MonotonicNs());
   } else {
     intervals_->End(MonotonicNs());

@@ -50,7 +50,7 @@ class RunRecorder : public RunObserver {
   // Whether the rates so far are this precise (--precision).
   bool IsPreciseTo(double precision) const;
 
-  void StageBegan(size_t phase, const std::string& stage) override;
+  void StageBegan(size_t phase, Stage stage) override;
   void Progressed(uint64_t operations) override;
   void IntervalEnded(size_t phase, const PhaseInterval& interval) override;
   void PhaseEnded(size_t phase, const PhaseResult& ended) override;

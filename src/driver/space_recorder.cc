@@ -13,12 +13,12 @@ void ForgetEverySecond(std::vector<uint64_t>& values) {
 
 }  // namespace
 
-void SpaceRecorder::Stage(std::string_view stage, uint64_t now_ns) {
-  if (stage == "run" && state_ != State::kOver) {
+void SpaceRecorder::BeginStage(Stage stage, uint64_t now_ns) {
+  if (stage == Stage::kRun && state_ != State::kOver) {
     (void)Take();
     state_ = State::kRuns;
     begun_ns_ = now_ns;
-  } else if ((stage == "settle" || stage == "check") && state_ == State::kRuns) {
+  } else if ((stage == Stage::kSettle || stage == Stage::kCheck) && state_ == State::kRuns) {
     state_ = State::kOver;
   }
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "plan/messages.h"
 #include "result/time_series.h"
 
 namespace levelfield {
@@ -17,7 +18,7 @@ class SpaceRecorder {
 
   // Stages as the worker reports them (plan/messages.h). The last "run" before "settle" or "check"
   // is the phase. A later one is another step of its load.
-  void Stage(std::string_view stage, uint64_t now_ns);
+  void BeginStage(Stage stage, uint64_t now_ns);
   void Add(uint64_t now_ns, uint64_t allocated_bytes);
   // Returns the series of the ended phase and clears it.
   SpaceSeries Take();

@@ -10,24 +10,24 @@ constexpr uint64_t kMs = 1'000'000;
 
 TEST(SpaceRecorder, KeepsWhatIsSeenWhileThreadsRunAndNothingElse) {
   SpaceRecorder recorder;
-  recorder.Stage("open", 1000 * kMs);
+  recorder.BeginStage(Stage::kOpen, 1000 * kMs);
   recorder.Add(1500 * kMs, 1);
-  recorder.Stage("run", 2000 * kMs);
+  recorder.BeginStage(Stage::kRun, 2000 * kMs);
   recorder.Add(2100 * kMs, 2);
-  recorder.Stage("probe", 2200 * kMs);
-  recorder.Stage("run", 3000 * kMs);
+  recorder.BeginStage(Stage::kProbe, 2200 * kMs);
+  recorder.BeginStage(Stage::kRun, 3000 * kMs);
   recorder.Add(3700 * kMs, 4096);
   recorder.Add(4701 * kMs, 8192);
-  recorder.Stage("settle", 5000 * kMs);
+  recorder.BeginStage(Stage::kSettle, 5000 * kMs);
   recorder.Add(5702 * kMs, 3);
-  recorder.Stage("run", 6000 * kMs);  // Another step.
+  recorder.BeginStage(Stage::kRun, 6000 * kMs);  // Another step.
   recorder.Add(6703 * kMs, 4);
   const SpaceSeries series = recorder.Take();
   EXPECT_THAT(series.at_ms, ElementsAre(700, 1701));
   EXPECT_THAT(series.allocated_bytes, ElementsAre(4096, 8192));
 
   recorder.Add(7000 * kMs, 5);
-  recorder.Stage("run", 8000 * kMs);
+  recorder.BeginStage(Stage::kRun, 8000 * kMs);
   recorder.Add(8900 * kMs, 6);
   EXPECT_THAT(recorder.Take().at_ms, ElementsAre(900));
   EXPECT_THAT(recorder.Take().at_ms, IsEmpty());
@@ -35,7 +35,7 @@ TEST(SpaceRecorder, KeepsWhatIsSeenWhileThreadsRunAndNothingElse) {
 
 TEST(SpaceRecorder, OfALongPhaseKeepsLooksFartherApart) {
   SpaceRecorder recorder;
-  recorder.Stage("run", 0);
+  recorder.BeginStage(Stage::kRun, 0);
   const uint64_t seconds = 5 * SpaceRecorder::kMostLooks;
   for (uint64_t s = 1; s <= seconds; ++s) recorder.Add(s * 1000 * kMs, s);
   const SpaceSeries series = recorder.Take();

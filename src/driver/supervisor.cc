@@ -298,7 +298,7 @@ class Supervisor {
 
   bool IsGuarded() const {
     return spec_.settings.space_guard != "off" && end_.low_space.empty() &&
-           (stage_ == "run" || stage_ == "settle" || stage_ == "rest");
+           (stage_ == Stage::kRun || stage_ == Stage::kSettle || stage_ == Stage::kRest);
   }
 
   int MostWaitMs() const {
@@ -370,14 +370,14 @@ class Supervisor {
     stage_ = it.stage;
     is_slow_ = it.is_slow;
     operations_ = 0;
-    space_.Stage(stage_, last_change_ns_);
+    space_.BeginStage(stage_, last_change_ns_);
     RestGuards();
-    view_.Stage(phase_, stage_);
+    view_.BeginStage(phase_, stage_);
     observer_.StageBegan(phase_, stage_);
   }
   void On(WorkerFacts& it, ChildProcess&) {
     end_.clock = std::move(it.clock);
-    end_.clock_kind = std::move(it.clock_kind);
+    end_.clock_kind = it.clock_kind;
     end_.allocator = std::move(it.allocator);
     end_.cpus = std::move(it.cpus);
   }
@@ -555,8 +555,7 @@ class Supervisor {
     const double stalled = static_cast<double>(now - last_change_ns_) * 1e-9;
     if (stalled < limit) return;
     const std::string where = child.Whereabouts();
-    Fail(fmt::format("hung: no progress in '{}' for {:.1f} s (--stall{})",
-                     stage_.empty() ? "start" : stage_, stalled,
+    Fail(fmt::format("hung: no progress in '{}' for {:.1f} s (--stall{})", NameOf(stage_), stalled,
                      where.empty() ? "" : "; its process " + where));
     child.Signal(SIGKILL);
   }
@@ -584,7 +583,7 @@ class Supervisor {
   const DeviceQueue device_;
   uint64_t charged_ns_ = 0;  // Added to its next turn.
   size_t phase_ = 0;
-  std::string stage_;
+  Stage stage_ = Stage::kStart;
   bool is_slow_ = true;
   bool is_closed_ = false;
   bool is_done_ = false;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "driver/progress_view.h"
 #include "plan/messages.h"
@@ -26,14 +27,14 @@ class RunObserver {
   // Intervals of a phase that is about to end.
   virtual void IntervalEnded(size_t, const PhaseInterval&) {}
   // The worker's present stage (plan/messages.h), and its progress in it.
-  virtual void StageBegan(size_t, const std::string&) {}
+  virtual void StageBegan(size_t, Stage) {}
   virtual void Progressed(uint64_t) {}
 };
 
 struct RunEnd {
   bool interrupted = false;
   std::string clock;  // This and the next five are like RunResult's.
-  std::string clock_kind;
+  ClockKind clock_kind = ClockKind::kNotKnown;
   std::string allocator;
   std::string cpus;
   std::vector<std::pair<std::string, std::string>> configuration;

@@ -86,11 +86,11 @@ void WatchView::Begin(const std::string& engine, uint64_t now_ns) {
   looked_operations_ = 0;
 }
 
-void WatchView::Stage(const std::string& workload, const std::string& stage, uint64_t now_ns) {
+void WatchView::BeginStage(const std::string& workload, Stage stage, uint64_t now_ns) {
   Row& row = Running();
-  row.what = workload + " " + stage;
+  row.what = fmt::format("{} {}", workload, NameOf(stage));
   row.share = 0;
-  if (stage == "run") {  // The chart shows one workload, and stays until the next one.
+  if (stage == Stage::kRun) {  // The chart shows one workload, and stays until the next one.
     row.rates.clear();
     row.p99_ns.reset();
   }

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "plan/messages.h"
+
 namespace levelfield {
 
 // The terminal's abilities.
@@ -26,7 +28,7 @@ class WatchView {
   explicit WatchView(const std::vector<std::string>& engines);
 
   void Begin(const std::string& engine, uint64_t now_ns);
-  void Stage(const std::string& workload, const std::string& stage, uint64_t now_ns);
+  void BeginStage(const std::string& workload, Stage stage, uint64_t now_ns);
   // `share` of the stage's operations. 0 if it is not known.
   void Progress(uint64_t operations, double share, uint64_t now_ns);
   // The percentile of the last complete interval.

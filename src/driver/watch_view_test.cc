@@ -12,7 +12,7 @@ constexpr uint64_t kSecond = 1'000'000'000;
 WatchView Running(uint64_t seconds) {
   WatchView view({"leveldb", "lmdb", "leveldb", "lmdb"});
   view.Begin("lmdb", 0);
-  view.Stage("readrandom", "run", 0);
+  view.BeginStage("readrandom", Stage::kRun, 0);
   uint64_t operations = 0;
   for (uint64_t s = 1; s <= seconds; ++s) {
     operations += uint64_t{1000} << std::min<uint64_t>(s, 40);

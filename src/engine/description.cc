@@ -142,6 +142,10 @@ const OptionDescription* EngineDescription::FindOption(std::string_view option_n
 
 std::string_view LevelName(lf_level level) { return NameOf(level, kLevels); }
 
+DurabilityLevel LevelOf(lf_level level) {
+  return FromName<DurabilityLevel>(LevelName(level)).value_or(DurabilityLevel::kNone);
+}
+
 StatusOr<EngineDescription> Describe(const Engine& engine) {
   const lf_engine& table = engine.table();
   EngineDescription description;

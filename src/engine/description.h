@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/durability_level.h"
 #include "base/status.h"
 #include "engine/engine.h"
 #include "levelfield/engine_abi.h"
@@ -81,6 +82,8 @@ struct EngineDescription {
 
 // "D0".."D4", or "refused".
 std::string_view LevelName(lf_level level);
+// kNone for a class that the engine refuses.
+DurabilityLevel LevelOf(lf_level level);
 
 // Reads the whole file of the library for its hash: about 10 ms for RocksDB's 17 MB.
 StatusOr<EngineDescription> Describe(const Engine& engine);

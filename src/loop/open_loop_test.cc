@@ -78,7 +78,6 @@ Simulated Simulate(StallingOperation engine, uint64_t rate, uint64_t operations,
                                        .latency_ns = simulated.service_ns,
                                        .response_ns = simulated.response_ns});
   simulated.role.load = LoadResult{.arrival = "poisson",
-                                   .verdict = "",
                                    .lateness_ns = record.lateness_ns(),
                                    .backlog_ns = record.BacklogNs(),
                                    .interval_seconds = record.BacklogSeconds()};
@@ -96,7 +95,7 @@ TEST(OpenLoop, AStallIsInTheResponseTimesAndHardlyInTheServiceTimes) {
   EXPECT_GT(*run.response_ns.Percentile(0.995), 40 * kMs);
   EXPECT_GT(*run.response_ns.Percentile(0.99), kMs);
   EXPECT_LT(*run.response_ns.Percentile(0.5), kMs / 10);
-  EXPECT_EQ(JudgeLoad(run.role).verdict, kLoadOk) << JudgeLoad(run.role).message;
+  EXPECT_EQ(JudgeLoad(run.role).verdict, LoadOutcome::kOk) << JudgeLoad(run.role).message;
 }
 
 TEST(OpenLoop, EachOperationIsOnceInEachHistogram) {
@@ -126,7 +125,7 @@ TEST(OpenLoop, AWaitForTheOperationBeforeIsNoLatenessOfTheGenerator) {
   EXPECT_GT(*run.response_ns.Percentile(0.5), kMs);
   // Clock readings add up while operations follow each other.
   EXPECT_LT(*run.role.load->lateness_ns.Percentile(0.99), *run.response_ns.Percentile(0.99) / 100);
-  EXPECT_EQ(JudgeLoad(run.role).verdict, kLoadOk) << JudgeLoad(run.role).message;
+  EXPECT_EQ(JudgeLoad(run.role).verdict, LoadOutcome::kOk) << JudgeLoad(run.role).message;
 }
 
 TEST(OpenLoop, ADelayOfTheGeneratorIsItsOwnForAllThatWereDueMeanwhile) {
@@ -153,7 +152,7 @@ TEST(OpenLoop, AGeneratorThatSleepsTooLongIsFoundOut) {
   const Simulated run = Simulate({}, 200, 2'000);
   SimulatedTime::oversleeps = 0;
   EXPECT_GT(*run.role.load->lateness_ns.Percentile(0.5), kMs);
-  EXPECT_EQ(JudgeLoad(run.role).verdict, kLoadLateGenerator);
+  EXPECT_EQ(JudgeLoad(run.role).verdict, LoadOutcome::kLateGenerator);
 }
 
 // On a virtual machine sleeps are longer by 54 us in the median and 150 us in one of a hundred.
@@ -162,7 +161,7 @@ TEST(OpenLoop, ASleepThatIsAlwaysTooLongMakesNothingLateOnceItIsKnown) {
   const Simulated run = Simulate({}, 500, 2'000);
   SimulatedTime::oversleeps = 0;
   EXPECT_LT(*run.role.load->lateness_ns.Percentile(0.99), 200u) << "some readings of the clock";
-  EXPECT_EQ(JudgeLoad(run.role).verdict, kLoadOk) << JudgeLoad(run.role).message;
+  EXPECT_EQ(JudgeLoad(run.role).verdict, LoadOutcome::kOk) << JudgeLoad(run.role).message;
 }
 
 TEST(WakeUps, ThreadsThatAreMoreThanProcessorsDoNotReadTheClockAllTheTime) {
@@ -179,10 +178,10 @@ TEST(OpenLoop, ARateBeyondTheCapacityIsNotSustainable) {
   SimulatedTime::oversleeps = 0;
   for (const uint64_t rate : {55'000u, 100'000u, 100'000'000u}) {
     const Simulated run = Simulate({}, rate, 50'000);
-    EXPECT_EQ(JudgeLoad(run.role).verdict, kLoadNotSustainable) << rate;
+    EXPECT_EQ(JudgeLoad(run.role).verdict, LoadOutcome::kNotSustainable) << rate;
   }
   const Simulated run = Simulate({}, 40'000, 50'000);
-  EXPECT_EQ(JudgeLoad(run.role).verdict, kLoadOk) << JudgeLoad(run.role).message;
+  EXPECT_EQ(JudgeLoad(run.role).verdict, LoadOutcome::kOk) << JudgeLoad(run.role).message;
   EXPECT_NEAR(50'000 / run.seconds, 40'000, 600) << "three standard deviations of so many";
 }
 

@@ -81,7 +81,7 @@ std::string NoteOfBeyond(const RoleRun& run, const ExpectedState& before) {
 
 std::string VerifyByReplay(const AnsweredRole& answered) {
   const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
-  result.checked = "replayed";
+  result.checked.answers = AnswersChecked::kReplayed;
   uint64_t unknown = 0;
   bool are_bytes_known = true;
   const std::string wrong = ReplayDifference(run, role, before, values, unknown, are_bytes_known);
@@ -125,7 +125,7 @@ std::string VerifyGets(const AnsweredRole& answered) {
   const OperationStatistics& stats = summary.statistics.front();
   uint64_t entries_wrong = 0;  // Includes a mix's seeks.
   for (const OperationStatistics& each : summary.statistics) entries_wrong += each.wrong;
-  result.checked = "in the loop";
+  result.checked.answers = AnswersChecked::kInTheLoop;
   result.check_detail = "each value was checked against its key while others wrote";
   unchecked = values.WhyAnonymous(std::min(role.value_size.least(), before.SmallestValue()));
   if (role.seek_percent != 0) {

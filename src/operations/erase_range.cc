@@ -69,7 +69,7 @@ WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>)
 }
 
 std::string Verify(const AnsweredRole& answered) {
-  answered.result.checked = "replayed";
+  answered.result.checked.answers = AnswersChecked::kReplayed;
   answered.result.check_detail = "hits, bytes and digest of the gets are those of the model";
   return VerifyAllSteps(answered, StepsOf(answered.run));
 }

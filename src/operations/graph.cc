@@ -94,7 +94,7 @@ std::string Verify(const AnsweredRole& answered) {
   if (summary.statistics.empty()) return "";
   result.note = NoteOf(run, summary);
   const bool is_alone = run.tasks.size() == 1;
-  result.checked = is_alone ? "replayed" : "in the loop";
+  result.checked.answers = is_alone ? AnswersChecked::kReplayed : AnswersChecked::kInTheLoop;
   result.check_detail =
       is_alone ? "hits, bytes and digest of the gets are those of the model; what seeks found was "
                  "whole and in order, and perhaps not all"

@@ -216,7 +216,7 @@ std::string Verify(const AnsweredRole& answered) {
   const ThreadResult& first = run.results.front();
   result.note = first.note;
   if (first.detail.empty()) return "";
-  result.checked = "in the loop";
+  result.checked.answers = AnswersChecked::kInTheLoop;
   result.check_detail = first.detail;
   const uint64_t wrong = summary.statistics.front().wrong;
   if (wrong == 0) return "";

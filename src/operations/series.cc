@@ -269,7 +269,7 @@ std::string Verify(const AnsweredRole& answered) {
   for (const ThreadResult& thread : run.results) entries += thread.entries;
   result.note += fmt::format("{}{} entries {}", result.note.empty() ? "" : ", ", entries,
                              role.operation->writes() ? "erased" : "read");
-  result.checked = "in the loop";
+  result.checked.answers = AnswersChecked::kInTheLoop;
   result.check_detail =
       "each scan of an id found all its entries that were there before it, in order, but for those "
       "that had expired where they are erased";

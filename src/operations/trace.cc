@@ -95,7 +95,7 @@ std::string Verify(const AnsweredRole& answered) {
   uint64_t done = 0;
   for (const ThreadResult& thread : run.results) done += thread.Operations();
   result.note = NoteOf(role.trace, done);
-  result.checked = "replayed";
+  result.checked.answers = AnswersChecked::kReplayed;
   result.check_detail =
       "hits, bytes and digest of every get are those of the model, as each key has one thread; " +
       TraceText(role.trace, key_size);

@@ -84,7 +84,7 @@ TEST_F(VerifiesTrace, WithoutAFaultWhereTheEngineIsRight) {
   for (const uint64_t threads : {1, 2, 3}) {
     EXPECT_THAT(Run(true, threads, TellTheTruth), IsEmpty());
     EXPECT_THAT(Run(false, threads, TellTheTruth), IsEmpty());
-    EXPECT_EQ(result_.checked, "replayed");
+    EXPECT_EQ(WordsOf(result_.checked), "replayed");
     EXPECT_EQ(result_.note, "4000 of 4000 operations, nothing expires");
     EXPECT_THAT(result_.check_detail, HasSubstr("1 operations have a time to live"));
   }

@@ -318,7 +318,7 @@ std::string Verify(const AnsweredRole& answered) {
   const std::vector<uint64_t>& grown = history.grown();
   uint64_t conflicts = 0;
   for (const ThreadResult& thread : run.results) conflicts += thread.conflicts.size();
-  result.checked = "in the loop";
+  result.checked.answers = AnswersChecked::kInTheLoop;
   result.check_detail =
       fmt::format("{} acknowledged, {} gave way to others; each of {} sets has to have grown by {}",
                   history.committed(), conflicts, role.sets, grown.front());

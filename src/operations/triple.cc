@@ -245,7 +245,7 @@ std::string Verify(const AnsweredRole& answered) {
   const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
   if (summary.statistics.empty()) return "";
   const OperationStatistics& gets = summary.statistics.front();
-  result.checked = "in the loop";
+  result.checked.answers = AnswersChecked::kInTheLoop;
   result.check_detail =
       "the three values of each get were of one version, and of the right one where the thread "
       "that read them is the one that writes them";

@@ -118,7 +118,7 @@ std::string Verify(const AnsweredRole& answered) {
     result.note += fmt::format("{}{} entries in {} scans", result.note.empty() ? "" : "; ", entries,
                                scans->operations);
   }
-  result.checked = "replayed";
+  result.checked.answers = AnswersChecked::kReplayed;
   result.check_detail =
       run.tasks.size() == 1
           ? "every record was found, and what was read of it is what the model has"
@@ -145,7 +145,7 @@ std::string Verify(const AnsweredRole& answered) {
     const ReplayedSteps replayed =
         ReplaySteps(steps[t], role.range, run.tasks[t].key_shape.size, before, values);
     if (!replayed.is_known) {
-      result.checked = "in the loop";
+      result.checked.answers = AnswersChecked::kInTheLoop;
       result.check_detail =
           "every record was found, whole; several threads wrote some of them before, so which "
           "version they had is not known";

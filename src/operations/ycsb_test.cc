@@ -31,7 +31,7 @@ TEST(VerifyYcsb, FindsNothingWrongWithAnEngineThatIsRight) {
     for (const KeyOrder order : {KeyOrder::kShuffled, KeyOrder::kSequential}) {
       const Judged judged = JudgedMix(kAll, TellTheTruth, threads, order);
       EXPECT_THAT(judged.wrong, IsEmpty());
-      EXPECT_EQ(judged.result.checked, "replayed");
+      EXPECT_EQ(WordsOf(judged.result.checked), "replayed");
       EXPECT_THAT(judged.result.note, HasSubstr("scans"));
     }
   }

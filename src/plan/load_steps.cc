@@ -27,15 +27,17 @@ bool ManyExceed(const SparseHistogram& latencies, const Objective& objective) {
 }
 
 LoadSearch::Outcome OutcomeOf(const LoadStep& step, const Objective& objective) {
-  if (step.verdict == kLoadNotSustainable) return LoadSearch::Outcome::kBroken;
+  if (step.verdict == LoadOutcome::kNotSustainable) return LoadSearch::Outcome::kBroken;
   const std::optional<uint64_t> response = step.response_ns.Percentile(objective.share);
   if (!response) {
-    const bool is_broken = step.verdict == kLoadOk && ManyExceed(step.response_ns, objective);
+    const bool is_broken =
+        step.verdict == LoadOutcome::kOk && ManyExceed(step.response_ns, objective);
     return is_broken ? LoadSearch::Outcome::kBroken : LoadSearch::Outcome::kUnknown;
   }
   // A late generator makes responses longer, never shorter.
   if (*response < objective.limit_ns) return LoadSearch::Outcome::kKept;
-  return step.verdict == kLoadOk ? LoadSearch::Outcome::kBroken : LoadSearch::Outcome::kUnknown;
+  return step.verdict == LoadOutcome::kOk ? LoadSearch::Outcome::kBroken
+                                          : LoadSearch::Outcome::kUnknown;
 }
 
 // That a step at this rate takes to have enough operations.

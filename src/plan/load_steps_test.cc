@@ -54,7 +54,7 @@ LoadStep SimulatedQueue(const StepAsked& asked, double service_ns = kServiceNs) 
   return {.rate = asked.rate,
           .achieved = role.OperationsPerSecond(),
           .seconds = asked.seconds,
-          .verdict = std::string(verdict.verdict),
+          .verdict = verdict.verdict,
           .message = verdict.message,
           .service_ns = *stats.latency_ns,
           .response_ns = *stats.response_ns,
@@ -64,7 +64,7 @@ LoadStep SimulatedQueue(const StepAsked& asked, double service_ns = kServiceNs) 
 LoadStep LateStep(const StepAsked& asked) {
   LoadStep step;
   step.rate = asked.rate;
-  step.verdict = kLoadLateGenerator;
+  step.verdict = LoadOutcome::kLateGenerator;
   step.message = "the load generator itself was late";
   return step;
 }
@@ -141,7 +141,7 @@ TEST(LoadSteps, OfARateThatIsKeptByChanceAreNotTheAnswer) {
       Stepped(50'000, Search("p99<1ms", 0.99, 1'000'000), 2, [&](const StepAsked& asked) {
         LoadStep step;
         step.rate = asked.rate;
-        step.verdict = kLoadOk;
+        step.verdict = LoadOutcome::kOk;
         const bool is_slow = asked.rate > 20'000 && ++tries % 4 == 0;
         for (int i = 0; i < 2000; ++i) step.response_ns.Add(is_slow ? 2'000'000 : 20'000);
         return step;
@@ -204,7 +204,7 @@ TEST(LoadSteps, OfWhichTenOperationsAreTooSlowBreakAnObjectiveWhoseShareTheyAreT
       Stepped(200, Search("p99<1ms", 0.99, 1'000'000), 1, [](const StepAsked& asked) {
         LoadStep step;
         step.rate = asked.rate;
-        step.verdict = kLoadOk;
+        step.verdict = LoadOutcome::kOk;
         for (int i = 0; i < 16; ++i) step.response_ns.Add(i < 4 ? 900'000 : 4'000'000);
         return step;
       });
@@ -219,7 +219,7 @@ TEST(LoadSteps, OfASweepReachFromATenthOfTheCapacityToAllOfIt) {
   for (const LoadStep& step : phase.load_steps) {
     rates.push_back(step.rate);
     if (step.rate > 45'000) continue;
-    EXPECT_EQ(step.verdict, kLoadOk) << step.rate;
+    EXPECT_EQ(step.verdict, LoadOutcome::kOk) << step.rate;
     EXPECT_NEAR(step.achieved / static_cast<double>(step.rate), 1, 0.05) << step.rate;
     p99.push_back(*step.response_ns.Percentile(0.99));
   }

@@ -82,11 +82,36 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text);
 
 // Each message is a struct with its name on the pipe and a row for each member (result/fields.h).
 
-// "open", "run", "settle", "check", "rest", "verify", "close". A slow stage may take longer without
-// progress, because the engine works alone.
+// What a worker does for a phase.
+enum class Stage {
+  kStart,  // Nothing yet.
+  kAudit,  // Commits are watched one by one (worker/audit.h).
+  kOpen,
+  kDrop,     // The store leaves the page cache.
+  kProbe,    // The machine's own limits are measured.
+  kPrepare,  // The trace is read.
+  kRun,      // The operations.
+  kSync,     // What was written.
+  kSettle,   // Deferred work.
+  kCheck,    // The answers.
+  kRest,     // The rest of a fill, unmeasured.
+  kClose,
+  kReopen,
+  kVerify,  // The store's content.
+};
+inline constexpr EnumName<Stage> kStageNames[] = {
+    {Stage::kStart, "start"},   {Stage::kAudit, "audit"},   {Stage::kOpen, "open"},
+    {Stage::kDrop, "drop"},     {Stage::kProbe, "probe"},   {Stage::kPrepare, "prepare"},
+    {Stage::kRun, "run"},       {Stage::kSync, "sync"},     {Stage::kSettle, "settle"},
+    {Stage::kCheck, "check"},   {Stage::kRest, "rest"},     {Stage::kClose, "close"},
+    {Stage::kReopen, "reopen"}, {Stage::kVerify, "verify"},
+};
+constexpr std::span<const EnumName<Stage>> NamesOf(Stage) { return kStageNames; }
+
+// A slow stage may take longer without progress, because the engine works alone.
 struct StageBegan {
   size_t phase = 0;
-  std::string stage;
+  Stage stage = Stage::kStart;
   bool is_slow = false;
   static constexpr const char* kName = "stage";
   static constexpr Fields kFields{"a stage", Field("phase", &StageBegan::phase),
@@ -124,7 +149,7 @@ struct Percentile99 {
 // The worker's instruments.
 struct WorkerFacts {
   std::string clock;  // This and the next three as in RunResult.
-  std::string clock_kind;
+  ClockKind clock_kind = ClockKind::kNotKnown;
   std::string allocator;
   std::string cpus;
   static constexpr const char* kName = "facts";

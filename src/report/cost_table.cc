@@ -147,7 +147,7 @@ class Costs {
     if (index >= run.phases.size() || run.phases[index].outcome == Outcome::kOk) return "";
     const PhaseResult& phase = run.phases[index];
     return Printable(
-        fmt::format("{}: {}: {}", phase.workload, OutcomeName(phase.outcome), phase.message));
+        fmt::format("{}: {}: {}", phase.workload, NameOf(phase.outcome), phase.message));
   }
 
   const Result& sums_;

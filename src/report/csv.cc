@@ -77,11 +77,11 @@ constexpr CsvColumn kColumns[] = {
     {"seed", false, [](const CsvRow& of) { return Count(of.run.seed); }},
     {"benchmark", false, [](const CsvRow& of) { return Text(of.phase.workload); }},
     {"durability", false, [](const CsvRow& of) { return Text(of.phase.durability); }},
-    {"level", false, [](const CsvRow& of) { return Text(of.phase.level); }},
+    {"level", false, [](const CsvRow& of) { return Text(std::string(NameOf(of.phase.level))); }},
     {"outcome", false,
-     [](const CsvRow& of) { return Text(std::string(OutcomeName(of.phase.outcome))); }},
+     [](const CsvRow& of) { return Text(std::string(NameOf(of.phase.outcome))); }},
     {"message", false, [](const CsvRow& of) { return Text(of.phase.message); }},
-    {"checked", true, [](const CsvRow& of) { return Text(of.phase.checked); }},
+    {"checked", true, [](const CsvRow& of) { return Text(WordsOf(of.phase.checked)); }},
     {"threads", true, [](const CsvRow& of) { return Count(of.role().threads); }},
     {"operations", true, [](const CsvRow& of) { return Count(of.role().Operations()); }},
     {"seconds", true, [](const CsvRow& of) { return Real(of.role().seconds); }},
@@ -106,7 +106,9 @@ constexpr CsvColumn kColumns[] = {
     {"response_p99.9_ns", true, [](const CsvRow& of) { return Response(of, 0.999); }},
     // "late generator": the response times are upper bounds.
     {"load_verdict", true,
-     [](const CsvRow& of) { return of.role().load ? Text(of.role().load->verdict) : ""; }},
+     [](const CsvRow& of) {
+       return of.role().load ? Text(std::string(NameOf(of.role().load->verdict))) : "";
+     }},
     {"cpu_us_per_operation", true,
      [](const CsvRow& of) { return Quotient(CostOf(of.phase).cpu_us); }},
     {"written_per_put_device", true,

@@ -37,7 +37,7 @@ Cells CellsOf(const CrashRow& row) {
   const bool has_opened = row.most_open_seconds > 0;
   return {Printable(row.cell.engine),
           Printable(row.cell.durability),
-          Printable(row.cell.claimed),
+          std::string(NameOf(row.cell.claimed)),
           Printable(FaultText(row.cell)),
           Grouped(row.states),
           Grouped(row.acked),
@@ -108,20 +108,21 @@ class Levels {
     if (PromiseOf(row.cell) != CrashPromise::kNothing) {
       longest_open_seconds_ = std::max(longest_open_seconds_, row.most_open_seconds);
     }
-    const std::string observed = ObservedLevel(row);
+    const DurabilityLevel observed = ObservedLevel(row);
     if (row.cell.fault == "kill") {
       kills_ += row.states;
-      keeps_kills_ = keeps_kills_ && observed != "D0";
+      keeps_kills_ = keeps_kills_ && observed != DurabilityLevel::kD0;
       return;
     }
     cuts_ += row.states;
     worst_lost_ = std::max(worst_lost_, row.worst_lost);
-    if (!observed.empty() && (level_.empty() || observed < level_)) level_ = observed;
+    if (observed == DurabilityLevel::kNone) return;
+    level_ = level_ == DurabilityLevel::kNone ? observed : std::min(level_, observed);
   }
 
   std::string Row() const {
-    return PageRow({Printable(cell_.engine), Printable(cell_.durability), Printable(cell_.claimed),
-                    AfterKills(), AfterCuts(), Verdict(),
+    return PageRow({Printable(cell_.engine), Printable(cell_.durability),
+                    std::string(NameOf(cell_.claimed)), AfterKills(), AfterCuts(), Verdict(),
                     longest_open_seconds_ > 0 ? Seconds(longest_open_seconds_) : "-"});
   }
 
@@ -132,8 +133,8 @@ class Levels {
   }
   std::string AfterCuts() const {
     if (cuts_ == 0) return "not tried";
-    if (level_ != "D4") {
-      return fmt::format("{} in {} cuts", level_, cuts_) +
+    if (level_ != DurabilityLevel::kD4) {
+      return fmt::format("{} in {} cuts", NameOf(level_), cuts_) +
              (worst_lost_ == 0 ? "" : fmt::format(", up to {} commits lost", Grouped(worst_lost_)));
     }
     return fmt::format("D4: none of {} lost, so below {:.2g} % (95 %)", cuts_,
@@ -152,7 +153,7 @@ class Levels {
   bool keeps_kills_ = true;
   bool keeps_ = true;
   bool is_declared_ = true;  // Every broken promise is declared.
-  std::string level_;
+  DurabilityLevel level_ = DurabilityLevel::kNone;
 };
 
 std::string LevelsTable(const std::vector<CrashRow>& rows) {

@@ -11,7 +11,7 @@ CrashRow Row(const std::string& engine, const std::string& fault) {
   CrashRow row;
   row.cell.engine = engine;
   row.cell.durability = "synced";
-  row.cell.claimed = "D4";
+  row.cell.claimed = DurabilityLevel::kD4;
   row.cell.fault = fault;
   if (fault == "power") {
     row.cell.cut_method = "volatile";

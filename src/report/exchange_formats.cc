@@ -84,9 +84,8 @@ Json EntryOf(const Result& result, const std::string& engine, const RunResult& r
   const std::optional<double> rate = RateOf(phase);
   if (!rate) {
     entry["error_occurred"] = true;
-    entry["error_message"] = phase.message.empty()
-                                 ? fmt::format("no rate: {}", OutcomeName(phase.outcome))
-                                 : phase.message;
+    entry["error_message"] =
+        phase.message.empty() ? fmt::format("no rate: {}", NameOf(phase.outcome)) : phase.message;
     return entry;
   }
   const Ratio cpu_us = CostOf(phase).cpu_us;

@@ -145,7 +145,7 @@ TEST(FirstScreen, MarksAMedianOfWhichHalfOfTheRoundsWereDisturbed) {
 TEST(FirstScreen, MarksAFigureOfWhichMoreThanAFifthIsTheHarness) {
   Result result = RoundsOf({{"slow", 1'000'000}, {"fast", 10'000'000}}, 6);
   for (RunResult& run : result.runs) {
-    run.phases[0].level = "D1";
+    run.phases[0].level = DurabilityLevel::kD1;
     run.phases[0].roles[0].thread_seconds = 1;
   }
   result.overheads = {{.engine = "null", .keys = 1000, .workload_ns = {{"readrandom", 30}}}};

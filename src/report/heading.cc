@@ -363,14 +363,16 @@ std::string ConfigurationWords(const RunResult& run) {
 namespace {
 
 void AddClockWarnings(const Result& result, std::vector<std::string>& warnings) {
-  const bool wants_counter = SettingOf(result, "clock") == "tsc";
+  const bool wants_counter = SettingOf(result, "clock") == NameOf(ClockKind::kTsc);
   std::map<std::string, std::vector<std::string>> runs_of;  // By kind,
   std::map<std::string, std::vector<std::string>> fell_back;  // and by the words about a fall-back.
   for (const RunResult& run : result.runs) {
-    if (run.clock_kind.empty() || std::ranges::none_of(run.phases, &PhaseResult::timed)) continue;
+    if (run.clock_kind == ClockKind::kNotKnown ||
+        std::ranges::none_of(run.phases, &PhaseResult::timed))
+      continue;
     const std::string name = Printable(RunName(run.engine, run.variant));
-    AddOnce(runs_of[Printable(run.clock_kind)], name);
-    if (wants_counter && run.clock_kind == "monotonic") {
+    AddOnce(runs_of[std::string(NameOf(run.clock_kind))], name);
+    if (wants_counter && run.clock_kind == ClockKind::kMonotonic) {
       AddOnce(fell_back[Printable(run.clock)], name);
     }
   }
@@ -432,7 +434,7 @@ void AddHeading(const Result& sums, const std::vector<Series>& series, Report& r
 }
 
 void AddBanner(const Result& result, Report& report) {
-  for (const std::string& line : BannerLines(result)) report.AddLine(line);
+  for (const std::string& line : BannerLines(result)) report.Add(Paragraph{line});
 }
 
 std::vector<std::string> BannerLines(const Result& result) {

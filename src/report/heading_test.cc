@@ -127,7 +127,7 @@ Result TwoTimedEngines() {
   result.settings.emplace_back("clock", "tsc");
   for (RunResult& run : result.runs) {
     run.clock = "tsc, 2.596 GHz";
-    run.clock_kind = "tsc";
+    run.clock_kind = ClockKind::kTsc;
     for (PhaseResult& phase : run.phases) phase.timed = true;
   }
   return result;
@@ -137,7 +137,7 @@ TEST(Clocks, ThatFellBackOrDifferAreAWarning) {
   Result result = TwoTimedEngines();
   EXPECT_THAT(SetupWarnings(result, SeriesOf(result)), IsEmpty());
   result.runs[1].clock = "CLOCK_MONOTONIC: the machine was too busy";
-  result.runs[1].clock_kind = "monotonic";
+  result.runs[1].clock_kind = ClockKind::kMonotonic;
   EXPECT_THAT(SetupWarnings(result, SeriesOf(result)),
               ElementsAre(HasSubstr("not used for b (CLOCK_MONOTONIC: the machine was too busy)"),
                           HasSubstr("different clocks (monotonic: b; tsc: a)")));
@@ -145,7 +145,7 @@ TEST(Clocks, ThatFellBackOrDifferAreAWarning) {
 
 TEST(Clocks, ThatWereAskedForOrReadNothingAreNoWarning) {
   Result result = TwoTimedEngines();
-  for (RunResult& run : result.runs) run.clock_kind = "monotonic";
+  for (RunResult& run : result.runs) run.clock_kind = ClockKind::kMonotonic;
   EXPECT_THAT(SetupWarnings(result, SeriesOf(result)), ElementsAre(HasSubstr("for a, b (")));
   result.settings = {{"clock", "monotonic"}};
   EXPECT_THAT(SetupWarnings(result, SeriesOf(result)), IsEmpty());

@@ -150,7 +150,7 @@ TEST(ConditionsText, SaysNothingOfAQuietMachineNorOfFloors) {
 // 1,000,000 operations of so many nanoseconds.
 RunResult Run(const char* engine, double ns) {
   RunResult run = RoundOf(engine, 1, 1'000'000);
-  run.phases[0].level = "D1";
+  run.phases[0].level = DurabilityLevel::kD1;
   RoleResult& role = run.phases[0].roles[0];
   role.seconds = role.thread_seconds = ns * 1e-3;
   return run;

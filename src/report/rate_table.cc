@@ -58,9 +58,9 @@ bool HasDeferredWork(const PhaseResult* phase) {
 
 // The claimed level, and the observed one if somebody looked: "D4, seen D1".
 std::string LevelText(const PhaseResult& phase) {
-  const std::string claimed = Printable(phase.level);
-  return (HasWritten(phase) ? ClaimAndWord(claimed, DurabilityVerdictOf(phase)) : claimed) +
-         (IsVolatile(phase) ? ", volatile" : "");
+  const DurabilityVerdict verdict =
+      HasWritten(phase) ? DurabilityVerdictOf(phase) : DurabilityVerdict();
+  return ClaimAndWord(phase.level, verdict) + (IsVolatile(phase) ? ", volatile" : "");
 }
 
 bool SaysSomething(const Row& row) {
@@ -221,7 +221,7 @@ class WorkloadRows {
     // That erasures found all is what everybody expects.
     const bool asks = stats.operation == "get" || stats.operation == "seek" ||
                       (stats.operation == "erase" && stats.misses != 0);
-    if (!asks || stats.operations == 0 || phase.checked.starts_with("none")) return;
+    if (!asks || stats.operations == 0 || phase.checked.answers == AnswersChecked::kNone) return;
     At("found", run) =
         stats.misses == 0 ? "all"
         : stats.hits == 0 ? "none"
@@ -233,7 +233,7 @@ class WorkloadRows {
   void AddMachine(const PhaseResult& phase, size_t run) {
     const RoleResult& role = phase.roles[0];
     const auto bytes = static_cast<double>(role.statistics[0].bytes);
-    if (phase.level.empty() && bytes > 0 && role.seconds > 0) {
+    if (phase.level == DurabilityLevel::kNone && bytes > 0 && role.seconds > 0) {
       At("MiB/s", run) = fmt::format("{:.1f}", bytes / role.seconds / (1 << 20));
     }
     if (phase.note.empty()) return;
@@ -287,10 +287,10 @@ class WorkloadRows {
                                       Printable(phase.message)));
     if (phase.outcome == Outcome::kWrong) return "WRONG" + mark;
     if (phase.outcome == Outcome::kInvalid && HasLoad(phase) &&
-        phase.roles[0].load->verdict == kLoadNotSustainable) {
-      return std::string(kLoadNotSustainable) + mark;
+        phase.roles[0].load->verdict == LoadOutcome::kNotSustainable) {
+      return std::string(NameOf(LoadOutcome::kNotSustainable)) + mark;
     }
-    return fmt::format("{}{}", OutcomeName(phase.outcome), mark);
+    return fmt::format("{}{}", NameOf(phase.outcome), mark);
   }
 
   const Result& sums_;
@@ -318,7 +318,7 @@ struct Answers {
   void Add(const PhaseResult& phase) {
     if (phase.outcome != Outcome::kOk && phase.outcome != Outcome::kWrong) return;
     if (phase.IsText()) return;  // Text, which nobody can check.
-    (phase.level.empty() ? without_store : with_store) += 1;
+    (phase.level == DurabilityLevel::kNone ? without_store : with_store) += 1;
     if (phase.outcome == Outcome::kOk && IsChecked(phase)) ++right;
     is_wrong = is_wrong || phase.outcome == Outcome::kWrong;
   }

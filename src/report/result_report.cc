@@ -68,7 +68,7 @@ Table TableOf(const std::string& durability, const std::vector<Writing>& writing
     const bool is_audited = phase->audit && phase->audit->commits != 0;
     const bool has_pages = is_audited && phase->audit->dirty_pages.has_value();
     const std::string cells[] = {
-        Printable(phase->level),
+        std::string(NameOf(phase->level)),
         WordOf(verdict),
         PerCommit(FlushesPerCommit(*phase)),
         ThatCameToTheDevice(*phase),
@@ -93,11 +93,11 @@ std::string LoadLine(const std::string& rate, const std::string& achieved,
 std::string StepLine(const LoadStep& step) {
   const std::string rate = Grouped(step.rate);
   const std::string achieved = Rate(step.achieved);
-  if (step.verdict == kLoadNotSustainable) {
-    return fmt::format("{:>9}  {:>10}  {}\n", rate, achieved, Printable(step.verdict));
+  if (step.verdict == LoadOutcome::kNotSustainable) {
+    return fmt::format("{:>9}  {:>10}  {}\n", rate, achieved, NameOf(step.verdict));
   }
   // A late generator only lengthens responses.
-  const char* const at_most = step.verdict == kLoadOk ? "" : "<=";
+  const char* const at_most = step.verdict == LoadOutcome::kOk ? "" : "<=";
   const auto response = [&](double p) {
     return at_most + LatencyCell(step.response_ns.Percentile(p)).text;
   };
@@ -135,7 +135,7 @@ void AddLoadSteps(const std::string& engine, const PhaseResult& phase, const std
   std::ranges::stable_sort(steps, {}, &LoadStep::rate);
   for (const LoadStep* const step : steps) text += StepLine(*step);
   if (std::ranges::any_of(steps, [](const LoadStep* step) {
-        return step->verdict == kLoadLateGenerator;
+        return step->verdict == LoadOutcome::kLateGenerator;
       })) {
     text += "<=: at most. A late load generator only lengthens responses.\n";
   }

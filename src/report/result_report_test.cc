@@ -6,7 +6,7 @@
 namespace levelfield::result_report_test {
 
 // 20 puts in a class, each of which was flushed so many times.
-PhaseResult Puts(const std::string& durability, const std::string& level, uint64_t flushes) {
+PhaseResult Puts(const std::string& durability, DurabilityLevel level, uint64_t flushes) {
   PhaseResult phase;
   phase.outcome = Outcome::kOk;
   phase.workload = "fillsync";
@@ -38,13 +38,13 @@ std::string Rendered(const Result& result) {
 }
 
 TEST(DurabilityTables, HasAColumnForEachEngineThatWroteInTheClass) {
-  PhaseResult synced = Puts("synced", "D4", 30);
+  PhaseResult synced = Puts("synced", DurabilityLevel::kD4, 30);
   synced.audit = Audit{.commits = 50, .without_flush = 0, .dirty_pages = 2};
-  PhaseResult read = Puts("synced", "D4", 0);
+  PhaseResult read = Puts("synced", DurabilityLevel::kD4, 0);
   read.roles[0].statistics[0].operation = "get";
   read.roles[0].statistics[0].effects = Effect::kReads;
   Result result;
-  result.runs = {RunOf("one", {synced}), RunOf("two", {Puts("synced", "D4", 20)}),
+  result.runs = {RunOf("one", {synced}), RunOf("two", {Puts("synced", DurabilityLevel::kD4, 20)}),
                  RunOf("reader", {read})};
   EXPECT_EQ(Rendered(result),
             "\n"
@@ -59,10 +59,10 @@ TEST(DurabilityTables, HasAColumnForEachEngineThatWroteInTheClass) {
 }
 
 TEST(DurabilityTables, IsOneForEachClass) {
-  PhaseResult process = Puts("process", "D1", 0);
+  PhaseResult process = Puts("process", DurabilityLevel::kD1, 0);
   process.audit = Audit{.commits = 50, .without_flush = 50, .dirty_pages = 3};
   Result result;
-  result.runs = {RunOf("one", {process, Puts("synced", "D4", 20)})};
+  result.runs = {RunOf("one", {process, Puts("synced", DurabilityLevel::kD4, 20)})};
   const std::string text = Rendered(result);
   const size_t first = text.find("durability: process");
   ASSERT_NE(first, text.npos);
@@ -71,15 +71,15 @@ TEST(DurabilityTables, IsOneForEachClass) {
 
 TEST(DurabilityTables, IsNoneWhereNothingWasSeen) {
   Result result;
-  result.runs = {RunOf("one", {Puts("process", "D1", 0)})};
+  result.runs = {RunOf("one", {Puts("process", DurabilityLevel::kD1, 0)})};
   EXPECT_EQ(Rendered(result), "");
   EXPECT_THAT(DurabilityNotes(result), IsEmpty());
 }
 
 TEST(DurabilityTables, SayWhereTheDeviceCannotBeAsked) {
-  PhaseResult hidden = Puts("synced", "D4", 20);
+  PhaseResult hidden = Puts("synced", DurabilityLevel::kD4, 20);
   hidden.medium = Medium{.filesystem = "nfs4", .unverifiable_because = "nfs4: it is on none"};
-  PhaseResult without_cache = Puts("synced", "D4", 20);
+  PhaseResult without_cache = Puts("synced", DurabilityLevel::kD4, 20);
   without_cache.medium =
       Medium{.write_cache = "write through", .devices = "sda"};
   without_cache.resources->device = Resources::Device{.flushes = 0, .writes = 25};
@@ -93,7 +93,7 @@ TEST(DurabilityTables, SayWhereTheDeviceCannotBeAsked) {
 }
 
 TEST(DurabilityNotes, TellWhatANumberDoesNot) {
-  PhaseResult phase = Puts("synced", "D4", 20);
+  PhaseResult phase = Puts("synced", DurabilityLevel::kD4, 20);
   phase.audit = Audit{.reason = "the store is not ours"};
   phase.medium = Medium{.volatile_because = "tmpfs", .doubt = "ext2 has no journal"};
   RunResult run = RunOf("one", {phase});

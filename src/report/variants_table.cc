@@ -111,7 +111,7 @@ class VariantTables {
     const std::string note =
         fmt::format("{}: {}", Printable(RunName(series.sum.engine, series.sum.variant)),
                     message.empty() ? "did not come to it" : Printable(message));
-    return fmt::format("{} {}", OutcomeName(outcome), marks_.Mark(note));
+    return fmt::format("{} {}", NameOf(outcome), marks_.Mark(note));
   }
 
   // Varied settings that mean nothing to this engine: its rows differ only by chance.

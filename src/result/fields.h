@@ -26,7 +26,8 @@ struct Field {
   constexpr Field(const char* its_name, Value Struct::*its_member)
       : name(its_name), member(its_member) {}
 
-  // In the file of details (result_json.h), which may be missing. Then the member keeps its default.
+  // In the file of details (result_json.h), which may be missing. Then the member keeps its
+  // default.
   constexpr Field InDetails() const {
     Field field = *this;
     field.may_be_absent = true;

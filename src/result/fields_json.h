@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/boxed.h"
+#include "base/enum_names.h"
 #include "base/status.h"
 #include "result/fields.h"
 
@@ -97,6 +98,20 @@ struct Codec<T> {
   }
   static void Read(const Json& json, const char* name, T& value, Reader& reader) {
     if (!Take(json, value)) reader.Fail(fmt::format("has a \"{}\" of another type", name));
+  }
+};
+
+// By its name (base/enum_names.h).
+template <NamedEnum T>
+struct Codec<T> {
+  static constexpr bool kIsScalar = true;
+  static Json Write(T value) { return NameOf(value); }
+  static void Read(const Json& json, const char* field, T& value, Reader& reader) {
+    std::string name;
+    Codec<std::string>::Read(json, field, name, reader);
+    const std::optional<T> known = FromName<T>(name);
+    if (!known) reader.Fail(fmt::format("has the unknown {} \"{}\"", field, name));
+    value = known.value_or(T{});
   }
 };
 

@@ -67,7 +67,7 @@ bool IsEngineBusy(const RoleResult& role) {
 }
 
 LoadVerdict NotSustainable(const RoleResult& role) {
-  return {.verdict = kLoadNotSustainable,
+  return {.verdict = LoadOutcome::kNotSustainable,
           .message = fmt::format(
               "rate not sustainable: of {} operations a second {:.0f} were done, and the backlog "
               "grew to {}, so percentiles would only tell how long it ran",
@@ -99,7 +99,7 @@ LoadVerdict JudgeLoad(const RoleResult& role) {
       break;
     }
     return {
-        .verdict = kLoadLateGenerator,
+        .verdict = LoadOutcome::kLateGenerator,
         .message = fmt::format(
             "the load generator itself was late: {0} {1}, which is more than a tenth of the {0} "
             "of the response times, {2}. Lateness only lengthens a response, so response times are "
@@ -122,14 +122,14 @@ void VoidIfLoadIsNotKept(PhaseResult& phase) {
           role.seconds, role.rate);
       continue;
     }
-    if (phase.outcome != Outcome::kOk || verdict.verdict != kLoadNotSustainable) continue;
+    if (phase.outcome != Outcome::kOk || verdict.verdict != LoadOutcome::kNotSustainable) continue;
     phase.outcome = Outcome::kInvalid;
     phase.message = verdict.message;
   }
 }
 
 bool HasUpperBounds(const PhaseResult& phase) {
-  return HasLoad(phase) && phase.roles[0].load->verdict == kLoadLateGenerator;
+  return HasLoad(phase) && phase.roles[0].load->verdict == LoadOutcome::kLateGenerator;
 }
 
 std::string WhyUpperBounds(const PhaseResult& phase) {

@@ -25,17 +25,13 @@
 
 namespace levelfield {
 
-inline constexpr std::string_view kLoadOk = "ok";
-inline constexpr std::string_view kLoadNotSustainable = "not sustainable";
-inline constexpr std::string_view kLoadLateGenerator = "late generator";
-
 // By how many ns the backlog grew over three successive intervals without being worked off. 0: it
 // did not grow. `operations` is the count of the whole run.
 uint64_t BacklogGrowthNs(const std::vector<uint64_t>& backlog_ns, double interval_seconds,
                          uint64_t operations);
 
 struct LoadVerdict {
-  std::string_view verdict = kLoadOk;
+  LoadOutcome verdict = LoadOutcome::kOk;
   std::string message;  // Why the verdict is not ok.
 };
 

@@ -27,7 +27,6 @@ RoleResult Role(Histogram response_ns, Histogram lateness_ns,
                              .latency_ns = Histogram(),
                              .response_ns = std::move(response_ns)});
   role.load = LoadResult{.arrival = "poisson",
-                         .verdict = "",
                          .lateness_ns = std::move(lateness_ns),
                          .backlog_ns = std::move(backlog_ns),
                          .interval_seconds = 0.25};
@@ -35,13 +34,13 @@ RoleResult Role(Histogram response_ns, Histogram lateness_ns,
 }
 
 TEST(LoadVerdict, AGeneratorThatIsPunctualIsNoExcuse) {
-  EXPECT_EQ(JudgeLoad(Role(Of(20'000, 10'000), Of(1'900, 10'000))).verdict, kLoadOk);
+  EXPECT_EQ(JudgeLoad(Role(Of(20'000, 10'000), Of(1'900, 10'000))).verdict, LoadOutcome::kOk);
 }
 
 TEST(LoadVerdict, AFewNanosecondsAreNoLateness) {
   // A get from memory: 31 ns late is more than a tenth of 250 ns.
-  EXPECT_EQ(JudgeLoad(Role(Of(250, 10'000), Of(31, 10'000))).verdict, kLoadOk);
-  EXPECT_EQ(JudgeLoad(Role(Of(250, 10'000), Of(130, 10'000))).verdict, kLoadLateGenerator);
+  EXPECT_EQ(JudgeLoad(Role(Of(250, 10'000), Of(31, 10'000))).verdict, LoadOutcome::kOk);
+  EXPECT_EQ(JudgeLoad(Role(Of(250, 10'000), Of(130, 10'000))).verdict, LoadOutcome::kLateGenerator);
 }
 
 // A phase that did what it was to do on this machine.
@@ -84,25 +83,26 @@ TEST(LoadVerdict, AGeneratorThatWasLateIsNamedWithItsLateness) {
   // operations.
   const LoadVerdict throttled =
       JudgeLoad(Role(Of(20'000, 9'800, 50 * kMs, 200), Of(20, 9'800, 50 * kMs, 200)));
-  EXPECT_EQ(throttled.verdict, kLoadLateGenerator);
+  EXPECT_EQ(throttled.verdict, LoadOutcome::kLateGenerator);
   EXPECT_THAT(throttled.message, HasSubstr("late: p99 49.9 ms"));
   // An overloaded machine: the median was late by 1.9 ms.
   EXPECT_EQ(JudgeLoad(Role(Of(2 * kMs, 10'000), Of(1'900'000, 10'000))).verdict,
-            kLoadLateGenerator);
+            LoadOutcome::kLateGenerator);
 }
 
 TEST(LoadVerdict, WithFewOperationsTheMedianJudgesTheGenerator) {
   const LoadVerdict verdict = JudgeLoad(Role(Of(20'000, 100), Of(3'000, 100)));
-  EXPECT_EQ(verdict.verdict, kLoadLateGenerator);
+  EXPECT_EQ(verdict.verdict, LoadOutcome::kLateGenerator);
   EXPECT_THAT(verdict.message, HasSubstr("p50 3.0 us"));
-  EXPECT_EQ(JudgeLoad(Role(Of(20'000, 9), Of(19'000, 9))).verdict, kLoadOk) << "nothing is shown";
+  EXPECT_EQ(JudgeLoad(Role(Of(20'000, 9), Of(19'000, 9))).verdict, LoadOutcome::kOk)
+      << "nothing is shown";
 }
 
 TEST(LoadVerdict, ABacklogThatGrowsIsNotSustainable) {
   const std::vector<uint64_t> grows = {20 * kMs,  60 * kMs,  100 * kMs, 140 * kMs,
                                        180 * kMs, 220 * kMs, 260 * kMs, 300 * kMs};
   const LoadVerdict verdict = JudgeLoad(Role(Of(100 * kMs, 80'000), Of(50, 80'000), grows));
-  EXPECT_EQ(verdict.verdict, kLoadNotSustainable);
+  EXPECT_EQ(verdict.verdict, LoadOutcome::kNotSustainable);
   EXPECT_THAT(verdict.message, HasSubstr("of 50000 operations a second 40000 were done"));
   EXPECT_THAT(verdict.message, HasSubstr("grew to 300.0 ms"));
 }
@@ -113,9 +113,10 @@ TEST(LoadVerdict, ARateAboveTheClosedLoopsIsNotSustainableAlsoIfTheGeneratorIsLa
   const std::vector<uint64_t> grows = {20 * kMs,  60 * kMs,  100 * kMs, 140 * kMs,
                                        180 * kMs, 220 * kMs, 260 * kMs, 300 * kMs};
   RoleResult role = Role(Of(300 * kMs, 10'000), Of(80 * kMs, 10'000), grows);
-  EXPECT_EQ(JudgeLoad(role).verdict, kLoadLateGenerator) << "nothing is known of its calls";
+  EXPECT_EQ(JudgeLoad(role).verdict, LoadOutcome::kLateGenerator)
+      << "nothing is known of its calls";
   role.statistics[0].latency_ns = Of(150'000, 10'000);
-  EXPECT_EQ(JudgeLoad(role).verdict, kLoadNotSustainable) << "1.5 s of 2 s";
+  EXPECT_EQ(JudgeLoad(role).verdict, LoadOutcome::kNotSustainable) << "1.5 s of 2 s";
 }
 
 TEST(LoadVerdict, ABacklogThatGrowsInJumpsIsNotSustainableEither) {

@@ -28,7 +28,8 @@ std::optional<double> NsOf(const Overhead& overhead, std::string_view workload) 
 }
 
 std::optional<double> OperationNs(const PhaseResult& phase) {
-  if (phase.outcome != Outcome::kOk || phase.roles.empty() || phase.level.empty()) {
+  if (phase.outcome != Outcome::kOk || phase.roles.empty() ||
+      phase.level == DurabilityLevel::kNone) {
     return std::nullopt;
   }
   const RoleResult& role = phase.roles.front();

@@ -9,7 +9,7 @@ namespace levelfield::overhead_test {
 PhaseResult Phase(const char* workload, uint64_t operations, double thread_seconds) {
   PhaseResult phase = RoundOf("any", 1, operations).phases[0];
   phase.workload = workload;
-  phase.level = "D0";
+  phase.level = DurabilityLevel::kD0;
   RoleResult& role = phase.roles[0];
   role.threads = 2;
   role.seconds = thread_seconds / 2;

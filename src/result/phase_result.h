@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/boxed.h"
+#include "base/durability_level.h"
 #include "base/effects.h"
 #include "result/cache_result.h"
 #include "result/conditions.h"
@@ -22,7 +23,7 @@
 
 namespace levelfield {
 
-// How a phase or a run ended, and the name of that in the result format and in reports.
+// How a phase or a run ended.
 // Every outcome but kOk voids the numbers.
 enum class Outcome {
   kOk,
@@ -36,7 +37,7 @@ enum class Outcome {
   kStopped,      // It ended before it filled the disk.
 };
 
-inline constexpr std::pair<Outcome, std::string_view> kOutcomeNames[] = {
+inline constexpr EnumName<Outcome> kOutcomeNames[] = {
     {Outcome::kOk, "ok"},
     {Outcome::kWrong, "wrong"},
     {Outcome::kFailed, "failed"},
@@ -48,20 +49,7 @@ inline constexpr std::pair<Outcome, std::string_view> kOutcomeNames[] = {
     {Outcome::kStopped, "stopped"},
 };
 
-constexpr std::string_view OutcomeName(Outcome outcome) {
-  for (const auto& [value, name] : kOutcomeNames) {
-    if (value == outcome) return name;
-  }
-  return "unknown";
-}
-
-// Nothing if no outcome has that name.
-constexpr std::optional<Outcome> OutcomeOf(std::string_view its_name) {
-  for (const auto& [value, name] : kOutcomeNames) {
-    if (name == its_name) return value;
-  }
-  return std::nullopt;
-}
+constexpr std::span<const EnumName<Outcome>> NamesOf(Outcome) { return kOutcomeNames; }
 
 // One kind of operation of a role, over all its threads.
 struct OperationStatistics {
@@ -98,13 +86,24 @@ struct OperationStatistics {
       Field("response_ns", &OperationStatistics::response_ns)};
 };
 
+// What the latencies of an open loop are (load_verdict.h).
+enum class LoadOutcome {
+  kOk,              // Exact.
+  kNotSustainable,  // Nothing: the engine did not keep the rate.
+  kLateGenerator,   // Upper bounds: our generator was late.
+};
+inline constexpr EnumName<LoadOutcome> kLoadOutcomeNames[] = {
+    {LoadOutcome::kOk, "ok"},
+    {LoadOutcome::kNotSustainable, "not sustainable"},
+    {LoadOutcome::kLateGenerator, "late generator"},
+};
+constexpr std::span<const EnumName<LoadOutcome>> NamesOf(LoadOutcome) { return kLoadOutcomeNames; }
+
 // The results of an open loop besides its latencies. The requested and achieved rates are in the
 // role.
 struct LoadResult {
-  std::string arrival;          // "poisson", "constant", "trace".
-  // "ok", "not sustainable", or "late generator": response times are upper bounds
-  // (load_verdict.h).
-  std::string verdict;
+  std::string arrival;  // "poisson", "constant", "trace".
+  LoadOutcome verdict = LoadOutcome::kOk;
   SparseHistogram lateness_ns;  // How late the generator itself was.
   // The run in equal intervals. Each value is the age of the oldest due operation, averaged over
   // the interval and the threads. Empty if the run was too short.
@@ -196,8 +195,8 @@ struct LoadStep {
   uint64_t rate = 0;
   double achieved = 0;
   double seconds = 0;
-  std::string verdict;  // Defined as in LoadResult.
-  std::string message;  // Why it is not "ok".
+  LoadOutcome verdict = LoadOutcome::kOk;
+  std::string message;  // Why it is not kOk.
   SparseHistogram service_ns;
   SparseHistogram response_ns;
   SparseHistogram lateness_ns;
@@ -221,11 +220,10 @@ struct SloResult {
   uint64_t missed_rate = 0;
   bool is_at_least = false;  // Higher rates may keep it, but could not be measured.
 
-  static constexpr Fields kFields{"what a search came to",
-                                  Field("objective", &SloResult::objective),
-                                  Field("rate", &SloResult::rate),
-                                  Field("missed_rate", &SloResult::missed_rate).UnlessEmpty(),
-                                  Field("is_at_least", &SloResult::is_at_least).UnlessEmpty()};
+  static constexpr Fields kFields{
+      "what a search came to", Field("objective", &SloResult::objective),
+      Field("rate", &SloResult::rate), Field("missed_rate", &SloResult::missed_rate).UnlessEmpty(),
+      Field("is_at_least", &SloResult::is_at_least).UnlessEmpty()};
 };
 
 // An engine's commits watched one by one, outside any measurement (worker/audit.h): whether each of
@@ -290,14 +288,47 @@ struct RestOfFill {
   bool operator==(const RestOfFill&) const = default;
 };
 
+// How the answers of a phase were checked.
+enum class AnswersChecked {
+  kNotYet,
+  kNone,
+  kCounted,   // What the store contains is not known: hits and misses were counted, nothing judged.
+  kReplayed,  // Their digest was computed anew from the model.
+  kInTheLoop,   // Each value was checked when it was read.
+  kRecomputed,  // Those of a library or the machine were computed again.
+};
+inline constexpr EnumName<AnswersChecked> kAnswersCheckedNames[] = {
+    {AnswersChecked::kNotYet, ""},
+    {AnswersChecked::kNone, "none"},
+    {AnswersChecked::kCounted, "counted"},
+    {AnswersChecked::kReplayed, "replayed"},
+    {AnswersChecked::kInTheLoop, "in the loop"},
+    {AnswersChecked::kRecomputed, "recomputed"},
+};
+constexpr std::span<const EnumName<AnswersChecked>> NamesOf(AnswersChecked) {
+  return kAnswersCheckedNames;
+}
+struct HowChecked {
+  AnswersChecked answers = AnswersChecked::kNotYet;
+  bool is_store_verified = false;  // The store was reopened and read.
+
+  bool operator==(const HowChecked&) const = default;
+};
+// "in the loop, verified". Results have these words.
+inline std::string WordsOf(const HowChecked& checked) {
+  const std::string answers(NameOf(checked.answers));
+  if (!checked.is_store_verified) return answers;
+  return answers.empty() ? "verified" : answers + ", verified";
+}
+
 struct PhaseResult {
   std::string workload;
   std::string family;
   std::string durability;  // The requested class.
-  std::string level;       // The level that the engine claims for it: "D1". At most `store_level`.
-  // The level at which an existing store was filled, or kLevelNotKnown. Empty: the store was made
-  // for the run.
-  std::string store_level = {};
+  // That the engine claims for the class, at most `store_level`. kNone: it has no open store.
+  DurabilityLevel level = DurabilityLevel::kNone;
+  // At which an existing store was filled. kNone: the store was made for the run.
+  DurabilityLevel store_level = DurabilityLevel::kNone;
   Outcome outcome = Outcome::kNotRun;
   std::string message;            // Why the outcome is not kOk.
   bool implicit = false;          // Nobody requested it: it loaded the store for the next phase.
@@ -305,13 +336,8 @@ struct PhaseResult {
   std::vector<RoleResult> roles;  // The first role is shown in the row.
   std::string text;               // The engine's own text, if it was requested (stats).
 
-  // How the answers were checked. "replayed": the digest was computed anew from the model. "in the
-  // loop": each value was checked when it was read. "verified": the store was reopened and read.
-  // "recomputed": the answers of a library or the machine were computed again. "counted": the
-  // content of the store is not known, so hits and misses were counted and nothing was judged.
-  // "none" and why.
-  std::string checked;
-  std::string check_detail;
+  HowChecked checked = {};
+  std::string check_detail;  // What was compared, or why nothing was.
   uint64_t verified_entries = 0;
   double open_seconds = 0;    // Before the phase, where it opened the store.
   double close_seconds = 0;   // After a writing phase.
@@ -352,48 +378,49 @@ struct PhaseResult {
   // The text is all that it has, and stands behind no figures (--phase_property).
   bool IsText() const { return roles.empty() && !text.empty(); }
 
-  static constexpr Fields kFields{"a phase's result",
-                                  Field("workload", &PhaseResult::workload),
-                                  Field("family", &PhaseResult::family),
-                                  Field("durability", &PhaseResult::durability),
-                                  Field("level", &PhaseResult::level),
-                                  Field("outcome", &PhaseResult::outcome),
-                                  Field("message", &PhaseResult::message),
-                                  Field("implicit", &PhaseResult::implicit),
-                                  Field("timed", &PhaseResult::timed),
-                                  Field("checked", &PhaseResult::checked),
-                                  Field("check_detail", &PhaseResult::check_detail).InDetails(),
-                                  Field("verified_entries", &PhaseResult::verified_entries),
-                                  Field("run_seconds", &PhaseResult::run_seconds),
-                                  Field("open_seconds", &PhaseResult::open_seconds).InDetails(),
-                                  Field("close_seconds", &PhaseResult::close_seconds).InDetails(),
-                                  Field("reopen_seconds", &PhaseResult::reopen_seconds).InDetails(),
-                                  Field("disk_bytes", &PhaseResult::disk_bytes),
-                                  Field("peak_disk_bytes", &PhaseResult::peak_disk_bytes),
-                                  Field("live_bytes", &PhaseResult::live_bytes),
-                                  Field("clock_drift_ppm", &PhaseResult::clock_drift_ppm).InDetails(),
-                                  Field("text", &PhaseResult::text).InDetails(),
-                                  Field("note", &PhaseResult::note),
-                                  Field("counters", &PhaseResult::counters).InDetails(),
-                                  Field("sizes", &PhaseResult::sizes).InDetails(),
-                                  Field("repetition", &PhaseResult::repetition).UnlessEmpty(),
-                                  Field("roles", &PhaseResult::roles),
-                                  Field("resources", &PhaseResult::resources),
-                                  Field("conditions", &PhaseResult::conditions),
-                                  Field("ceilings", &PhaseResult::limits),
-                                  Field("page_cache", &PhaseResult::page_cache),
-                                  Field("audit", &PhaseResult::audit),
-                                  Field("medium", &PhaseResult::medium),
-                                  Field("store_level", &PhaseResult::store_level).UnlessEmpty(),
-                                  Field("settle", &PhaseResult::settle),
-                                  Field("held", &PhaseResult::held),
-                                  Field("rest", &PhaseResult::rest),
-                                  Field("load_steps", &PhaseResult::load_steps).UnlessEmpty(),
-                                  Field("slo", &PhaseResult::slo),
-                                  Field("ticks", &PhaseResult::ticks),
-                                  Field("space", &PhaseResult::space),
-                                  Field("cache", &PhaseResult::cache),
-                                  Field("slices", &PhaseResult::slices)};
+  static constexpr Fields kFields{
+      "a phase's result",
+      Field("workload", &PhaseResult::workload),
+      Field("family", &PhaseResult::family),
+      Field("durability", &PhaseResult::durability),
+      Field("level", &PhaseResult::level),
+      Field("outcome", &PhaseResult::outcome),
+      Field("message", &PhaseResult::message),
+      Field("implicit", &PhaseResult::implicit),
+      Field("timed", &PhaseResult::timed),
+      Field("checked", &PhaseResult::checked),
+      Field("check_detail", &PhaseResult::check_detail).InDetails(),
+      Field("verified_entries", &PhaseResult::verified_entries),
+      Field("run_seconds", &PhaseResult::run_seconds),
+      Field("open_seconds", &PhaseResult::open_seconds).InDetails(),
+      Field("close_seconds", &PhaseResult::close_seconds).InDetails(),
+      Field("reopen_seconds", &PhaseResult::reopen_seconds).InDetails(),
+      Field("disk_bytes", &PhaseResult::disk_bytes),
+      Field("peak_disk_bytes", &PhaseResult::peak_disk_bytes),
+      Field("live_bytes", &PhaseResult::live_bytes),
+      Field("clock_drift_ppm", &PhaseResult::clock_drift_ppm).InDetails(),
+      Field("text", &PhaseResult::text).InDetails(),
+      Field("note", &PhaseResult::note),
+      Field("counters", &PhaseResult::counters).InDetails(),
+      Field("sizes", &PhaseResult::sizes).InDetails(),
+      Field("repetition", &PhaseResult::repetition).UnlessEmpty(),
+      Field("roles", &PhaseResult::roles),
+      Field("resources", &PhaseResult::resources),
+      Field("conditions", &PhaseResult::conditions),
+      Field("ceilings", &PhaseResult::limits),
+      Field("page_cache", &PhaseResult::page_cache),
+      Field("audit", &PhaseResult::audit),
+      Field("medium", &PhaseResult::medium),
+      Field("store_level", &PhaseResult::store_level).UnlessEmpty(),
+      Field("settle", &PhaseResult::settle),
+      Field("held", &PhaseResult::held),
+      Field("rest", &PhaseResult::rest),
+      Field("load_steps", &PhaseResult::load_steps).UnlessEmpty(),
+      Field("slo", &PhaseResult::slo),
+      Field("ticks", &PhaseResult::ticks),
+      Field("space", &PhaseResult::space),
+      Field("cache", &PhaseResult::cache),
+      Field("slices", &PhaseResult::slices)};
 };
 
 // What disturbed it. Empty if nobody looked.
@@ -406,12 +433,10 @@ inline bool HasLoad(const PhaseResult& phase) {
   return !phase.roles.empty() && phase.roles[0].load.has_value();
 }
 
-// The level of a store whose class nobody recorded.
-inline constexpr const char* kLevelNotKnown = "not known";
-
 // Whether the answers behind its number were compared with the required ones.
 inline bool IsChecked(const PhaseResult& phase) {
-  return !phase.checked.starts_with("none") && !phase.checked.starts_with("counted");
+  return phase.checked.answers != AnswersChecked::kNone &&
+         phase.checked.answers != AnswersChecked::kCounted;
 }
 
 }  // namespace levelfield

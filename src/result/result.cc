@@ -5,14 +5,6 @@
 #include <map>
 
 namespace levelfield {
-namespace {
-
-constexpr std::pair<Completion::End, const char*> kEnds[] = {
-    {Completion::End::kFinished, "finished"},
-    {Completion::End::kInterrupted, "interrupted"},
-    {Completion::End::kFailed, "failed"}};
-
-}  // namespace
 
 uint64_t WholeRounds(const std::vector<RunResult>& runs, uint64_t planned_runs) {
   struct Round {
@@ -34,20 +26,6 @@ uint64_t WholeRounds(const std::vector<RunResult>& runs, uint64_t planned_runs) 
     ++whole;
   }
   return whole;
-}
-
-std::string EndName(Completion::End end) {
-  for (const auto& [its_end, name] : kEnds) {
-    if (its_end == end) return name;
-  }
-  return "cut off";
-}
-
-Completion::End EndOf(const std::string& name) {
-  for (const auto& [end, its_name] : kEnds) {
-    if (its_name == name) return end;
-  }
-  return Completion::End::kCutOff;
 }
 
 bool IsCutOff(const Result& result) {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/shared_list.h"
 #include "result/fields.h"
 #include "result/medium.h"
@@ -49,7 +50,7 @@ struct RunResult {
   std::vector<std::pair<std::string, std::string>> settings;
   std::vector<std::string> notes;  // Options that do not apply to it.
   std::string clock;       // "tsc, 2.596 GHz", or "CLOCK_MONOTONIC: " and why.
-  std::string clock_kind;  // What timed it: "tsc" or "monotonic". Empty: not known.
+  ClockKind clock_kind = ClockKind::kNotKnown;  // What timed it.
   uint64_t round = 1;              // Each round runs every engine once, in a fresh process.
   uint64_t seed = 0;               // The round's seed.
   uint64_t padding_bytes = 0;      // Size of a dummy argument that moves the stack.
@@ -130,6 +131,15 @@ struct Completion {
 
   bool operator==(const Completion&) const = default;
 };
+
+// In results.jsonl. Nobody is left to write the last one.
+inline constexpr EnumName<Completion::End> kEndNames[] = {
+    {Completion::End::kFinished, "finished"},
+    {Completion::End::kInterrupted, "interrupted"},
+    {Completion::End::kFailed, "failed"},
+    {Completion::End::kCutOff, "cut off"},
+};
+constexpr std::span<const EnumName<Completion::End>> NamesOf(Completion::End) { return kEndNames; }
 
 // Settings of an engine that the pilot of --settings=best tried, and their results.
 struct TriedSetting {
@@ -222,10 +232,6 @@ inline bool IsYardstick(const Result& result, const RunResult& run) {
 // The number of rounds in which every engine ran to its end, counted from the runs that have a line
 // of their own. `planned_runs` is per round. A failed run is not repeated.
 uint64_t WholeRounds(const std::vector<RunResult>& runs, uint64_t planned_runs);
-
-// The name in results.jsonl. kCutOff has none: nobody was left to write it.
-std::string EndName(Completion::End end);
-Completion::End EndOf(const std::string& name);
 
 // Whether the run is known to have ended before the plan was done.
 bool IsCutOff(const Result& result);

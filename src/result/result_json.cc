@@ -10,16 +10,22 @@
 
 namespace levelfield {
 
+// "in the loop, verified".
 template <>
-struct Codec<Outcome> {
+struct Codec<HowChecked> {
   static constexpr bool kIsScalar = true;
-  static Json Write(Outcome outcome) { return OutcomeName(outcome); }
-  static void Read(const Json& json, const char* field, Outcome& outcome, Reader& reader) {
-    std::string name;
-    Codec<std::string>::Read(json, field, name, reader);
-    const std::optional<Outcome> known = OutcomeOf(name);
-    if (!known) reader.Fail(fmt::format("has an unknown outcome \"{}\"", name));
-    outcome = known.value_or(Outcome::kFailed);
+  static Json Write(const HowChecked& checked) { return WordsOf(checked); }
+  static void Read(const Json& json, const char* field, HowChecked& checked, Reader& reader) {
+    std::string words;
+    Codec<std::string>::Read(json, field, words, reader);
+    for (const auto& [answers, name] : kAnswersCheckedNames) {
+      for (const bool is_store_verified : {false, true}) {
+        checked = {answers, is_store_verified};
+        if (WordsOf(checked) == words) return;
+      }
+    }
+    checked = {};
+    reader.Fail(fmt::format("has the unknown {} \"{}\"", field, words));
   }
 };
 

@@ -116,9 +116,12 @@ void Fill(T& value) {
     value = Yes() ? Seconds() : -Seconds();
   } else if constexpr (std::is_same_v<T, std::string>) {
     value = Text();
-  } else if constexpr (std::is_same_v<T, Outcome>) {
-    const std::vector all(std::begin(kOutcomeNames), std::end(kOutcomeNames));
-    value = (*rc::gen::elementOf(all)).first;
+  } else if constexpr (NamedEnum<T>) {
+    const auto names = NamesOf(T());
+    value = names[*rc::gen::inRange<size_t>(0, names.size())].first;
+  } else if constexpr (std::is_same_v<T, HowChecked>) {
+    Fill(value.answers);
+    Fill(value.is_store_verified);
   } else if constexpr (std::is_same_v<T, SparseHistogram>) {
     value = AnyHistogram();
   } else if constexpr (std::is_same_v<T, Ticks>) {
@@ -230,10 +233,10 @@ PhaseResult Example() {
       {"writer", 1, 1, 0.25, 0.25, {{"put", kPuts, 3, 3, 0, 348, 7, 0, Histogram()}}});
   for (const uint64_t ns : {100, 200, 300}) phase.roles[0].statistics[0].latency_ns->Add(ns);
   phase.settle = {0.5, "flush", true, 0.1, 4096};
-  phase.roles[0].load =
-      LoadResult{"poisson", "ok", *phase.roles[0].statistics[0].latency_ns, {1, 2}, 0.25};
+  phase.roles[0].load = LoadResult{
+      "poisson", LoadOutcome::kOk, *phase.roles[0].statistics[0].latency_ns, {1, 2}, 0.25};
   phase.load_steps.push_back(
-      {5, 4.5, 1, "ok", "", *phase.roles[0].statistics[0].latency_ns, {}, {}});
+      {5, 4.5, 1, LoadOutcome::kOk, "", *phase.roles[0].statistics[0].latency_ns, {}, {}});
   phase.slo = {"p99<1ms", 5};
   return phase;
 }
@@ -335,11 +338,11 @@ TEST(ResultJson, AnUnknownOutcomeOrDigestIsRefused) {
 
 TEST(ResultJson, EveryOutcomeHasANameThatLeadsBackToIt) {
   for (const auto& [outcome, name] : kOutcomeNames) {
-    EXPECT_EQ(OutcomeName(outcome), name);
-    EXPECT_EQ(OutcomeOf(name), outcome);
+    EXPECT_EQ(NameOf(outcome), name);
+    EXPECT_EQ(FromName<Outcome>(name), outcome);
   }
   EXPECT_EQ(std::size(kOutcomeNames), static_cast<size_t>(Outcome::kStopped) + 1);
-  EXPECT_EQ(OutcomeOf(""), std::nullopt);
+  EXPECT_EQ(FromName<Outcome>(""), std::nullopt);
 }
 
 // What nobody chose for us: names of files, messages of engines, paths.
@@ -348,11 +351,13 @@ TEST(ResultJson, TextsOfAnyBytesReadBackExactly) {
     PhaseResult phase = Example();
     RunResult run;
     const std::vector<std::string*> texts = {
-        &phase.workload,   &phase.family,        &phase.message,
-        &phase.checked,    &phase.check_detail,  &phase.text,
-        &phase.note,       &phase.roles[0].name, &phase.roles[0].statistics[0].operation,
-        &run.engine,       &run.label,           &run.warning,
-        &run.library_path, &run.message,         &run.clock};
+        &phase.workload,      &phase.family,
+        &phase.message,       &phase.check_detail,
+        &phase.text,          &phase.note,
+        &phase.roles[0].name, &phase.roles[0].statistics[0].operation,
+        &run.engine,          &run.label,
+        &run.warning,         &run.library_path,
+        &run.message,         &run.clock};
     for (std::string* const text : texts) *text = bytes + "\xff\uef80";
     run.notes = run.stderr_tail = {bytes, "\xc3"};
     const auto phase_back = FromJson<PhaseResult>(ParseJsonText(JsonText(ToJson(phase))));

@@ -64,12 +64,4 @@ TEST(CutOffWords, AreNoneOfWhatIsWhole) {
   EXPECT_EQ(CutOffWords(ThatEnded(Completion::End::kFailed, 30)), "") << "nothing is missing";
 }
 
-TEST(EndName, IsReadBack) {
-  for (const auto end : {Completion::End::kFinished, Completion::End::kInterrupted,
-                         Completion::End::kFailed, Completion::End::kCutOff}) {
-    EXPECT_EQ(EndOf(EndName(end)), end);
-  }
-  EXPECT_EQ(EndOf("of a later version"), Completion::End::kCutOff);
-}
-
 }  // namespace levelfield::result_test

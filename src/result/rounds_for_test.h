@@ -28,7 +28,7 @@ inline RunResult RoundOf(const std::string& engine, uint64_t round, uint64_t get
   PhaseResult phase;
   phase.workload = "readrandom";
   phase.outcome = Outcome::kOk;
-  phase.checked = "replayed";
+  phase.checked.answers = AnswersChecked::kReplayed;
   phase.roles.push_back(role);
   RunResult run;
   run.engine = engine;

@@ -47,11 +47,10 @@ std::string EngineText(const ProbeReply& engine) {
     const bool is_refused = durability.level == LF_REFUSED;
     text += Item(
         durability.name,
-        fmt::format("{}: {}",
-                    is_refused
-                        ? level
-                        : fmt::format("{} ({})", kDurabilityLevels[durability.level].fate, level),
-                    Printable(durability.settings)));
+        fmt::format(
+            "{}: {}",
+            is_refused ? level : fmt::format("{} ({})", FateOf(LevelOf(durability.level)), level),
+            Printable(durability.settings)));
     const std::string_view deviation = description.DeviationOf(durability.name);
     if (!deviation.empty()) text += Item("", "known to keep less: " + Printable(deviation));
   }

@@ -236,7 +236,7 @@ StatusOr<DurabilityPlan> PlanClasses(const DurabilityAsked& asked) {
     PlannedClass& planned = plan.classes.emplace_back();
     planned.cell.engine = engine.engine;
     planned.cell.durability = name;
-    planned.cell.claimed = LevelName(durability->level);
+    planned.cell.claimed = LevelOf(durability->level);
     planned.cell.deviation = engine.description.DeviationOf(name);
     planned.settings = engine.options.settings;
   }

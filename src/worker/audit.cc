@@ -207,7 +207,7 @@ void AuditClasses(const WorkerSpec& spec, const Engine& engine, MessageWriter& e
   for (size_t i = 0; i < spec.phases.size(); ++i) {
     const std::string& durability = spec.phases[i].durability;
     if (!WritesToStore(spec.phases[i]) || !seen.insert(durability).second) continue;
-    events.Send(StageBegan{i, "audit", false});
+    events.Send(StageBegan{i, Stage::kAudit, false});
     events.Send(Audited{durability, auditor.Of(durability)});
   }
 }

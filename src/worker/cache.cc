@@ -94,7 +94,7 @@ void AddInstruments(const CacheBenchSettings& settings, const Clock& clock, RunR
               : clock.is_tsc()     ? "time-stamp counter"
                                    : clock.Words();
   if (!settings.histograms) return;
-  row.clock_kind = clock.Kind();
+  row.clock_kind = clock.kind();
   row.settings.emplace_back("clock_ns", fmt::format("{:.1f}", ClockNs(clock)));
 }
 
@@ -236,7 +236,7 @@ void SumUpCache(const Workload& workload, const PhaseRun& run, PhaseResult& resu
 }
 
 void VerifyCache(const CacheBenchSettings& settings, PhaseResult& result) {
-  result.checked = "in the loop";
+  result.checked.answers = AnswersChecked::kInTheLoop;
   result.check_detail = "each value that was found, and that each was let go once";
   const OperationStatistics& hits =
       result.roles.front().statistics[static_cast<size_t>(CacheCall::kLookupHit)];
@@ -293,7 +293,7 @@ Status RunCache(const WorkerSpec& spec, MessageWriter& events,
   Clock clock = Clock::Known(spec.clock);
   AddInstruments(settings, clock, described.run);
   events.Send(described);
-  events.Send(StageBegan{0, "run", false});
+  events.Send(StageBegan{0, Stage::kRun, false});
   return Measure(spec, settings, *table, options, made->key_size, clock, events, interrupted);
 }
 

@@ -72,9 +72,9 @@ void SyncWhatWasWritten(RunningPhase& now) {
   PhaseResult& result = now.result();
   if (!result.resources || !result.resources->device || now.store().Has(LF_VOLATILE)) return;
   if (result.resources->synced_device) return;  // It has been, before the rest of a fill.
-  if (now.settings().carry_debt) return;  // The next phase must begin at once.
+  if (now.settings().carry_debt) return;        // The next phase must begin at once.
   if (now.IsInterrupted()) return;
-  now.Stage("sync", true);
+  now.BeginStage(Stage::kSync, true);
   if (!now.Keep(now.events().Ask(Request::kSyncFiles))) return;
   result.resources->synced_device = now.worker().resources.DeviceSinceBegin();
 }
@@ -82,14 +82,14 @@ void SyncWhatWasWritten(RunningPhase& now) {
 // Whether there is nothing to compare with; then the result says so.
 bool IsUnknown(RunningPhase& now, const ExpectedState& state) {
   if (!now.spec().origin.exists || !state.Empty()) return false;
-  now.result().checked = "none";
+  now.result().checked.answers = AnswersChecked::kNone;
   now.result().check_detail = "the store was there before, so what it has to hold is not known";
   return true;
 }
 
 // Whether an engine refused a call of a role in the middle of it: after calls of the same kind,
-// where the role has only one, or after writes. Then it has failed, and left its store half changed.
-// An engine that cannot do the workload refuses its first call.
+// where the role has only one, or after writes. Then it has failed, and left its store half
+// changed. An engine that cannot do the workload refuses its first call.
 bool WasUnderWay(const PhaseRun& run) {
   return std::ranges::any_of(run.roles, [](const RoleRun& role) {
     const bool is_refused = std::ranges::any_of(
@@ -149,9 +149,9 @@ void ConcludePhase(RunningPhase& now, const PhaseContext& context, PhaseRun& run
   if (is_refused && !WasUnderWay(run)) {
     now.End(Outcome::kUnsupported, run.error);
   } else if (run.code != LF_OK) {
-    (void)now.Keep(Status::Failed(fmt::format("{}{}; the numbers are those until the error",
-                                              run.error,
-                                              is_refused ? " (in the middle of the phase)" : "")));
+    (void)now.Keep(
+        Status::Failed(fmt::format("{}{}; the numbers are those until the error", run.error,
+                                   is_refused ? " (in the middle of the phase)" : "")));
     return;
   } else {
     result.outcome = run.interrupted ? Outcome::kInterrupted : Outcome::kOk;
@@ -187,7 +187,7 @@ void VerifyWhatIsKept(RunningPhase& now) {
   SyncWhatWasWritten(now);
   if (result.outcome != Outcome::kOk) return;
   if (store.Has(LF_NO_ANSWERS)) {
-    result.checked = "none";
+    result.checked.answers = AnswersChecked::kNone;
     result.check_detail = kNoAnswers;
     return;
   }
@@ -195,12 +195,12 @@ void VerifyWhatIsKept(RunningPhase& now) {
   const bool is_volatile = store.Has(LF_VOLATILE);
   if (!is_volatile) {
     AnswerPhasesBehind(now);
-    now.Stage("close", true);
+    now.BeginStage(Stage::kClose, true);
     if (!now.Keep(store.Close(&result.close_seconds))) return;
-    now.Stage("reopen", true);
+    now.BeginStage(Stage::kReopen, true);
     if (!now.Keep(store.EnsureOpen(now.planned().durability, &result.reopen_seconds))) return;
   }
-  now.Stage("verify", false);
+  now.BeginStage(Stage::kVerify, false);
   store.set_live_bytes(0);
   VerifyAgainst(now, store.open(), store.expected(),
                 is_volatile ? "read back" : "reopened and read back");
@@ -228,7 +228,7 @@ void VerifyAgainst(RunningPhase& now, Store& opened, const ExpectedState& state,
   store.set_live_bytes(verification.bytes);
   result.check_detail +=
       fmt::format("{}{}: {}", result.check_detail.empty() ? "" : "; ", how, verification.extent);
-  result.checked += result.checked.empty() ? "verified" : ", verified";
+  result.checked.is_store_verified = true;
   if (verification.code != LF_OK) {
     (void)now.Keep(Status::Failed("verification: " + verification.error));
   } else if (!verification.difference.empty()) {

@@ -27,9 +27,9 @@ const lf_durability* FindClass(const lf_engine& table, const std::string& name) 
 // A phase works on the entries that the store had before, so its level is at most theirs.
 void LimitLevel(const lf_engine& table, const StoreOrigin& origin, PhaseResult& result) {
   const lf_durability* const filled = FindClass(table, origin.durability);
-  result.store_level = filled != nullptr ? LevelName(filled->level) : kLevelNotKnown;
-  // "D0" < "D1" < ... < "not known".
-  result.level = filled != nullptr ? std::min(result.level, result.store_level) : kLevelNotKnown;
+  result.store_level = filled != nullptr ? LevelOf(filled->level) : DurabilityLevel::kNotKnown;
+  result.level =
+      filled != nullptr ? std::min(result.level, result.store_level) : DurabilityLevel::kNotKnown;
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ bool PhaseOpening::Open(RunningPhase& now) {
   if (!IsPossible(now)) return false;
   const PlannedPhase& phase = now.planned();
   const WorkerSpec& spec = now.spec();
-  now.Stage("open", true);
+  now.BeginStage(Stage::kOpen, true);
   if (phase.workload.need != StoreNeed::kEmpty) now.result().held = now.store().held();
   if (phase.workload.need == StoreNeed::kEmpty) {
     is_filled_ = true;
@@ -100,7 +100,7 @@ bool PhaseOpening::IsPossible(RunningPhase& now) {
         fmt::format("not run: {}, which was to load the store, could not run", unfilled_by_);
     return false;
   }
-  result.level = LevelName(durability->level);
+  result.level = LevelOf(durability->level);
   if (origin.exists) LimitLevel(store.table(), origin, result);
   if (phase.implicit && store.Has(LF_NO_ANSWERS)) {  // It keeps nothing to load.
     result.outcome = Outcome::kOk;

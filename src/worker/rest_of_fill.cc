@@ -91,7 +91,7 @@ void WriteRest(RunningPhase& now, const PhaseContext& measured, PhaseRun& run) {
   context.report_percentile_99 = nullptr;
   now.events().Send(RestBegan{now.number(), DoneBy(fill), LeftBy(fill),
                               SecondsAtItsRate(fill, now.result().roles[filler])});
-  now.Stage("rest", false);
+  now.BeginStage(Stage::kRest, false);
   if (!now.Keep(LiftMemoryLimit(now.worker()))) return;
   const uint64_t begun_ns = MonotonicNs();
   const PhaseRun rest = RunPhase(context);
@@ -102,7 +102,7 @@ void WriteRest(RunningPhase& now, const PhaseContext& measured, PhaseRun& run) {
     (void)now.Keep(Status::Failed("in the rest of the fill, which is not measured: " + rest.error));
     return;
   }
-  now.Stage("settle", true);
+  now.BeginStage(Stage::kSettle, true);
   if (!now.Keep(SettleRest(now)) || now.settings().memory == 0) return;
   double seconds = 0;
   if (now.Keep(HoldMemoryLimit(now.worker()))) {

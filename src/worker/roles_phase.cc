@@ -46,7 +46,7 @@ bool BeginCache(RunningPhase& now) {
   if (!IsColdBefore(now.workload(), now.settings())) {
     return now.Keep(now.events().Ask(Request::kLookAtPageCache));
   }
-  now.Stage("drop", true);
+  now.BeginStage(Stage::kDrop, true);
   double seconds = 0;
   return now.Keep(store.Close(&seconds)) && now.Keep(now.events().Ask(Request::kDropPageCache)) &&
          now.Keep(store.EnsureOpen(now.planned().durability, &now.result().open_seconds));
@@ -76,9 +76,9 @@ bool ProbeCeilings(RunningPhase& now) {
                         medium.volatile_because));
     return false;
   }
-  now.Stage("probe", true);
+  now.BeginStage(Stage::kProbe, true);
   const bool is_known = now.Keep(now.events().Ask(Request::kTimeSyncs));
-  now.Stage("run", false);
+  now.BeginStage(Stage::kRun, false);
   return is_known;
 }
 
@@ -89,7 +89,7 @@ bool MakeTrace(RunningPhase& now, std::optional<TraceSteps>& trace) {
                                                now.store().expected().NextVersion());
   if (!made.ok()) return now.Keep(Status::Failed(made.status().message()));
   trace = std::move(*made);
-  now.Stage("run", false);
+  now.BeginStage(Stage::kRun, false);
   return true;
 }
 
@@ -172,7 +172,7 @@ void RunOnce(RunningPhase& now, const RolesAsked& asked) {
   KnownStore& store = now.store();
   WorkerState& worker = now.worker();
   const bool has_trace = now.first_role().operation->replays_trace;
-  now.Stage(has_trace ? "prepare" : "run", has_trace);
+  now.BeginStage(has_trace ? Stage::kPrepare : Stage::kRun, has_trace);
   if (now.writes()) store.KnowEntries(0);
   const Settings settings = PhaseSettings(spec.settings, now.planned(), asked.seconds, asked.step);
   std::optional<TraceSteps> trace;
@@ -237,10 +237,9 @@ std::optional<LoadStep> RunStepOf(RunningPhase& now, Arrival arrival, const Step
           {.load = PhaseLoad{arrival, asked.rate}, .seconds = asked.seconds, .step = asked.number});
   if (step.ends_run()) now.EndRun();
   VoidIfInconsistent(of_step);
-  const bool has_verdict =
-      !of_step.roles.empty() && of_step.roles.front().load &&
-      (of_step.outcome == Outcome::kOk ||
-       of_step.roles.front().load->verdict == kLoadNotSustainable);
+  const bool has_verdict = !of_step.roles.empty() && of_step.roles.front().load &&
+                           (of_step.outcome == Outcome::kOk ||
+                            of_step.roles.front().load->verdict == LoadOutcome::kNotSustainable);
   if (!has_verdict) {
     now.End(of_step.outcome,
             fmt::format("at {} operations a second: {}", asked.rate, of_step.message));

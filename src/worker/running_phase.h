@@ -93,9 +93,7 @@ class RunningPhase {
   PhaseResult& result() { return result_; }
 
   // `slow`: it may take long without any message.
-  void Stage(std::string_view stage, bool slow) {
-    events().Send(StageBegan{number_, std::string(stage), slow});
-  }
+  void BeginStage(Stage stage, bool slow) { events().Send(StageBegan{number_, stage, slow}); }
   void Tell(uint64_t operations, uint64_t of) { worker_.progress.Tell(operations, of); }
   bool IsInterrupted() const { return worker_.interrupted.load(); }
 

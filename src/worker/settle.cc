@@ -133,7 +133,7 @@ StatusOr<Settle> SettleStore(Store& store, const PhaseResult& phase, const Settl
 
 bool SettlePhase(RunningPhase& now) {
   if (!now.writes() || !now.needs_store() || now.settings().carry_debt) return true;
-  now.Stage("settle", true);
+  now.BeginStage(Stage::kSettle, true);
   ResourceProbe& resources = now.worker().settle_resources;
   resources.Begin();
   StatusOr<Settle> settle =

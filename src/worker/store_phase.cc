@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kMostTextBytes = 1 << 20;
 
 void AskForText(RunningPhase& now) {
-  now.Stage("run", true);
+  now.BeginStage(Stage::kRun, true);
   const Role& role = now.first_role();
   PhaseResult& result = now.result();
   const auto known = now.worker().answers.find(now.number());
@@ -44,7 +44,7 @@ RoleResult RoleOfOneThread(const Role& role) {
 }
 
 void VerifyRestored(RunningPhase& now) {
-  now.Stage("verify", false);
+  now.BeginStage(Stage::kVerify, false);
   const KnownStore& store = now.store();
   Backups& backups = now.worker().backups;
   StatusOr<Store> restored =
@@ -57,7 +57,7 @@ void VerifyRestored(RunningPhase& now) {
 
 // Backs the store up, or restores the last backup, and reads the result back.
 void RunCopies(RunningPhase& now) {
-  now.Stage("run", true);
+  now.BeginStage(Stage::kRun, true);
   PhaseResult& result = now.result();
   WorkerState& worker = now.worker();
   const Role& role = now.first_role();
@@ -132,7 +132,7 @@ Status RunOperations(RunningPhase& now, RoleResult& result) {
 }
 
 void RunStoreOperations(RunningPhase& now) {
-  now.Stage("run", true);
+  now.BeginStage(Stage::kRun, true);
   PhaseResult& result = now.result();
   KnownStore& store = now.store();
   ResourceProbe& resources = now.worker().resources;

@@ -113,7 +113,7 @@ namespace {
 void JudgeMachine(const PhaseRun& run, PhaseResult& result) {
   const ThreadResult& first = run.roles.front().results.front();
   result.note = first.note;
-  result.checked = "recomputed";
+  result.checked.answers = AnswersChecked::kRecomputed;
   result.check_detail = first.detail;
   for (const OperationStatistics& stats : result.roles.front().statistics) {
     if (stats.wrong == 0) continue;
@@ -183,7 +183,7 @@ Found FoundBy(const Workload& workload, bool knows_values, PhaseResult& result) 
 
 void VerifyPhase(RunningPhase& now, const PhaseRun& run) {
   if (!now.needs_store()) return JudgeMachine(run, now.result());
-  now.Stage("check", true);
+  now.BeginStage(Stage::kCheck, true);
   KnownStore& store = now.store();
   const bool keeps_answers = !store.Has(LF_NO_ANSWERS);
   if (now.spec().origin.exists && keeps_answers && !now.first_role().operation->is_transaction()) {
@@ -196,7 +196,7 @@ void VerifyPhase(RunningPhase& now, const PhaseRun& run) {
 void VerifyAnswers(const Workload& workload, const PhaseRun& run, const ExpectedState& before,
                    const StoredValues& values, bool keeps_answers, PhaseResult& result) {
   if (!keeps_answers) {
-    result.checked = "none";
+    result.checked.answers = AnswersChecked::kNone;
     result.check_detail = kNoAnswers;
     return;
   }
@@ -220,7 +220,7 @@ void VerifyAnswers(const Workload& workload, const PhaseRun& run, const Expected
     return;
   }
   if (unchecked.empty()) return;
-  result.checked = "none";
+  result.checked.answers = AnswersChecked::kNone;
   result.check_detail = unchecked;
 }
 
@@ -230,7 +230,7 @@ void VerifyExisting(const Workload& workload, const PhaseRun& run, const StoreOr
   if (!found.reads) return;
   const std::string counts = fmt::format("{} found, {} not found; ", found.hits, found.misses);
   if (!origin.knows_values) {
-    result.checked = "counted";
+    result.checked.answers = AnswersChecked::kCounted;
     result.check_detail = counts + "what a store that was there before has to hold is not known" +
                           (origin.because.empty() ? "" : ": " + origin.because);
     if (found.disordered != 0) {
@@ -245,7 +245,7 @@ void VerifyExisting(const Workload& workload, const PhaseRun& run, const StoreOr
   }
   const bool knows_keys =
       entries != 0 && std::ranges::none_of(workload.roles, &Role::changes_store);
-  result.checked = origin.cut_off ? "counted" : "in the loop";
+  result.checked.answers = origin.cut_off ? AnswersChecked::kCounted : AnswersChecked::kInTheLoop;
   result.check_detail =
       counts + "each value was whole and its key's, scans were in order; " +
       (knows_keys       ? fmt::format("the store was left with {} entries", entries)

@@ -159,7 +159,7 @@ class VerifierTest : public ::testing::Test {
     PhaseResult result = Run(workloads);
     EXPECT_EQ(result.outcome, Outcome::kOk)
         << ::testing::PrintToString(workloads) << ": " << result.message;
-    EXPECT_EQ(result.checked, checked) << ::testing::PrintToString(workloads);
+    EXPECT_EQ(WordsOf(result.checked), checked) << ::testing::PrintToString(workloads);
     return result;
   }
   // The same of a faulty engine, whose wrong answers must be found and described so.
@@ -334,7 +334,8 @@ TEST_F(VerifierTest, AStoreWithSuchValuesIsUncheckedToo) {
   const PhaseResult result = Run({"fillrandom", "short", "readwhilewriting"});
   EXPECT_EQ(result.outcome, Outcome::kOk) << result.message;
   EXPECT_THAT(result.check_detail, HasSubstr("16 bytes"));
-  EXPECT_EQ(Run({"fillrandom", "short", "overwrite", "readwhilewriting"}).checked, "in the loop");
+  EXPECT_EQ(WordsOf(Run({"fillrandom", "short", "overwrite", "readwhilewriting"}).checked),
+            "in the loop");
 }
 
 struct Fault {
@@ -399,7 +400,7 @@ TEST_F(VerifierTest, AnEngineThatKeepsNothingIsNotChecked) {
   result.outcome = Outcome::kOk;
   VerifyAnswers({}, {}, {}, values_, false, result);
   EXPECT_EQ(result.outcome, Outcome::kOk);
-  EXPECT_EQ(result.checked, "none");
+  EXPECT_EQ(WordsOf(result.checked), "none");
   EXPECT_NE(result.check_detail, "");
 }
 
@@ -478,8 +479,11 @@ TEST(VerifyExisting, OnlyAnswersCountAsFound) {
   PhaseResult result;
   RoleResult& role = result.roles.emplace_back();
   const auto add = [&](const char* operation, Effects effects) {
-    role.statistics.push_back(
-        {.operation = operation, .effects = effects, .operations = 90, .hits = 90, .latency_ns = {}});
+    role.statistics.push_back({.operation = operation,
+                               .effects = effects,
+                               .operations = 90,
+                               .hits = 90,
+                               .latency_ns = {}});
   };
   add("get", Effect::kReads);
   role.statistics[0].hits = 7;
@@ -510,7 +514,7 @@ TEST(VerifyExisting, AnEntryThatAStoreOfOursHasLostIsNoticed) {
 TEST(VerifyExisting, WhatIsKnownIsJudgedAndWhatIsNotIsCounted) {
   const PhaseResult known = VerifiedOnExisting("get", true, 0);
   EXPECT_EQ(known.outcome, Outcome::kOk);
-  EXPECT_EQ(known.checked, "in the loop");
+  EXPECT_EQ(WordsOf(known.checked), "in the loop");
   EXPECT_THAT(known.check_detail, HasSubstr("7 found, 3 not found"));
   const PhaseResult wrong = VerifiedOnExisting("next", true, 2);
   EXPECT_EQ(wrong.outcome, Outcome::kWrong);
@@ -518,21 +522,21 @@ TEST(VerifyExisting, WhatIsKnownIsJudgedAndWhatIsNotIsCounted) {
   // A store cut short by a kill has whole entries, but not all that it should have.
   const PhaseResult cut_off = VerifiedOnExisting("get", true, 0, true);
   EXPECT_EQ(cut_off.outcome, Outcome::kOk);
-  EXPECT_EQ(cut_off.checked, "counted");
+  EXPECT_EQ(WordsOf(cut_off.checked), "counted");
   EXPECT_THAT(cut_off.check_detail, HasSubstr("not closed in good order"));
   EXPECT_EQ(VerifiedOnExisting("get", true, 2, true).outcome, Outcome::kWrong);
   // In another program's store, we can check neither values nor order.
   for (const std::string operation : {"mix", "next"}) {
     const PhaseResult counted = VerifiedOnExisting(operation.c_str(), false, 2);
     EXPECT_EQ(counted.outcome, Outcome::kOk);
-    EXPECT_EQ(counted.checked, "counted");
+    EXPECT_EQ(WordsOf(counted.checked), "counted");
     EXPECT_EQ(counted.roles[0].statistics[0].wrong, 0u);
     EXPECT_EQ(counted.check_detail.find("2 keys were not in the order") != std::string::npos,
               operation == "next");
   }
   EXPECT_THAT(VerifiedOnExisting("next", false, 0).check_detail,
               HasSubstr("only the order of the keys was checked"));
-  EXPECT_EQ(VerifiedOnExisting("put", false, 0).checked, "") << "that is verified";
+  EXPECT_EQ(WordsOf(VerifiedOnExisting("put", false, 0).checked), "") << "that is verified";
 }
 
 }  // namespace levelfield::verifier_test

@@ -36,11 +36,10 @@ void OnSignal(int) { interrupted.store(true); }
 
 void TellFacts(WorkerState& worker) {
   const Clock& clock = worker.clock;
-  worker.events.Send(WorkerFacts{
-      .clock = clock.Words(),
-      .clock_kind = clock.Kind(),
-      .allocator = AllocatorInForce(),
-      .cpus = ProcessorsText(ProcessorsInForce())});
+  worker.events.Send(WorkerFacts{.clock = clock.Words(),
+                                 .clock_kind = clock.kind(),
+                                 .allocator = AllocatorInForce(),
+                                 .cpus = ProcessorsText(ProcessorsInForce())});
 }
 
 void RunPhases(const WorkerSpec& spec, const Engine& engine, MessageWriter& events) {
@@ -73,7 +72,7 @@ void RunPhases(const WorkerSpec& spec, const Engine& engine, MessageWriter& even
     }
     events.Send(PhaseEnded{i, std::move(result)});
   }
-  events.Send(StageBegan{spec.phases.size(), "close", true});
+  events.Send(StageBegan{spec.phases.size(), Stage::kClose, true});
   double seconds = 0;
   const Status status = worker.store.Close(&seconds);
   if (!ended_by.empty()) return;

@@ -232,7 +232,7 @@ class TsvTable {
   void AddMissing(const RunResult& run) {
     const std::string why = run.message.empty() ? "it did not get so far" : run.message;
     const BenchmarkTsv row = RenderNotRun(result_.name, run.engine, SettingOf(result_, "job_id"),
-                                          fmt::format("{}: {}", OutcomeName(run.outcome), why));
+                                          fmt::format("{}: {}", NameOf(run.outcome), why));
     table_.rows += row.rows;
     if (with_notes_) table_.notes += row.notes;
   }
@@ -249,7 +249,7 @@ class TsvTable {
       if (!cell.reason.empty()) note(column.name, cell.reason);
     }
     if (!has_numbers) {
-      note("all", fmt::format("{}: {}", OutcomeName(phase.outcome), phase.message));
+      note("all", fmt::format("{}: {}", NameOf(phase.outcome), phase.message));
     }
     if (!run.warning.empty()) note("all", run.warning);
     if (const std::string known = KnownDeviation(run, phase); !known.empty()) {

@@ -67,7 +67,7 @@ PageJson LatenciesOf(const RoleResult& role) {
       latencies.push_back(LatencyData(stats.operation, "service", *stats.latency_ns));
     }
     if (stats.response_ns) {
-      const bool is_at_most = role.load && role.load->verdict == kLoadLateGenerator;
+      const bool is_at_most = role.load && role.load->verdict == LoadOutcome::kLateGenerator;
       latencies.push_back(
           LatencyData(stats.operation, "response", *stats.response_ns, is_at_most));
     }
@@ -148,7 +148,7 @@ PageJson LoadStepsOf(const PhaseResult& phase) {
   for (const LoadStep& step : phase.load_steps) {
     steps.push_back({{"rate", step.rate},
                      {"achieved", step.achieved},
-                     {"verdict", step.verdict},
+                     {"verdict", NameOf(step.verdict)},
                      {"service_ns", PercentilesOf(step.service_ns)},
                      {"response_ns", PercentilesOf(step.response_ns)}});
   }
@@ -184,7 +184,7 @@ PageJson EngineData(const Series& series) {
           {"warning", run.warning},
           {"library", run.library_path},
           {"sha256", run.library_sha256},
-          {"outcome", OutcomeName(run.outcome)},
+          {"outcome", NameOf(run.outcome)},
           {"message", run.message},
           {"allocator", run.allocator},
           {"settings", PairsOf(run.settings)},
@@ -282,14 +282,14 @@ PageJson FigureData(const Result& result, const Series& series, size_t phase_ind
     disturbed_rounds += disturbances.empty() ? 0 : 1;
     std::ranges::copy(disturbances, std::back_inserter(all_disturbances));
   }
-  return {{"outcome", OutcomeName(phase.outcome)},
+  return {{"outcome", NameOf(phase.outcome)},
           {"message", phase.message},
           {"durability", phase.durability},
-          {"level", phase.level},
+          {"level", NameOf(phase.level)},
           {"observed", WordOf(DurabilityVerdictOf(phase))},
           {"durability_words", EvidenceOf(series.sum, phase)},
           {"keeps_less", !KnownDeviation(series.sum, phase).empty()},
-          {"checked", phase.checked},
+          {"checked", WordsOf(phase.checked)},
           {"is_checked", IsChecked(phase)},
           {"few_keys", OrNull(FewKeysOf(result, series, phase_index))},
           {"unequal", unequal},
@@ -462,7 +462,7 @@ nlohmann::json PageData(const std::vector<ShownResult>& results) {
   PageJson all = PageJson::array();
   for (const ShownResult& shown : results) all.push_back(ResultData(shown));
   PageJson fates;
-  for (const auto& [level, fate] : kDurabilityLevels) fates[level] = fate;
+  for (const auto& [level, fate] : kFates) fates[std::string(NameOf(level))] = fate;
   return {{"results", std::move(all)},
           {"scaling", ScalingData(results)},
           {"fates_of_writes", std::move(fates)}};

@@ -36,10 +36,10 @@ std::string WorkloadRow(const Result& result, const Series& series, size_t place
   return PageRow({Printable(result.name), Printable(phase.workload), Printable(series.sum.engine),
                   Printable(SettingOf(result, "num")), Grouped(role.Operations()),
                   std::to_string(role.threads), std::to_string(series.rounds.size()),
-                  Printable(phase.durability) + ", " + Printable(phase.level),
+                  fmt::format("{}, {}", Printable(phase.durability), NameOf(phase.level)),
                   Size(series.sum.memory->limit_bytes), Size(peak_bytes), Size(Whole(disk_bytes)),
                   used && used->io ? Size(used->io->storage_read_bytes) : "-",
-                  Printable(phase.checked)});
+                  WordsOf(phase.checked)});
 }
 
 // The operations of each workload under a limit of memory. Empty without a limit.
@@ -307,7 +307,7 @@ class Tables {
       line.push_back(can && cell.then ? Significant(*cell.then / *reference->then) : "");
       line.push_back(can && has ? Significant(own.rate / reference->own.rate) : "");
     }
-    line.push_back(has ? Printable(own.phase.level) : "");
+    line.push_back(has ? std::string(NameOf(own.phase.level)) : "");
     return PageRow(line);
   }
 

@@ -35,7 +35,7 @@ PhaseResult Phase(const std::string& workload, double rate) {
   phase.workload = workload;
   phase.outcome = Outcome::kOk;
   phase.durability = "process";
-  phase.level = "D1";
+  phase.level = DurabilityLevel::kD1;
   OperationStatistics stats;
   stats.operations = 1000;
   phase.roles.push_back({.name = "r",
