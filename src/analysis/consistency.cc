@@ -208,23 +208,4 @@ std::string ContradictionIn(const PhaseResult& phase) {
   return "";
 }
 
-bool VoidIfNotDurable(PhaseResult& phase) {
-  if (phase.outcome != Outcome::kOk && phase.outcome != Outcome::kInvalid) return false;
-  const std::string why = WhyNotDurable(phase);
-  if (why.empty()) return false;
-  phase.message = "not durable: " + why;
-  phase.outcome = Outcome::kInvalid;
-  return true;
-}
-
-bool VoidIfInconsistent(PhaseResult& phase) {
-  if (phase.outcome != Outcome::kOk) return false;
-  if (VoidIfNotDurable(phase)) return true;
-  const std::string contradiction = ContradictionIn(phase);
-  if (contradiction.empty()) return false;
-  phase.message = "its numbers contradict each other: " + contradiction;
-  phase.outcome = Outcome::kInvalid;
-  return true;
-}
-
 }  // namespace levelfield

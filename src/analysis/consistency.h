@@ -1,6 +1,6 @@
 // Whether the numbers of a result can all be true at once. Compares numbers that were obtained in
 // different ways. A broken counter, a wrong merge of threads or an edited file then voids the phase
-// instead of being printed. Pure. Any thread may call.
+// instead of being printed (validity.h). Pure. Any thread may call.
 #ifndef LEVELFIELD_ANALYSIS_CONSISTENCY_H_
 #define LEVELFIELD_ANALYSIS_CONSISTENCY_H_
 
@@ -13,12 +13,6 @@ namespace levelfield {
 // The first contradiction, with both its numbers. Empty: there is none. The details may be
 // missing.
 std::string ContradictionIn(const PhaseResult& phase);
-
-// Makes a phase kInvalid if less was seen of its commits than is claimed (analysis/durability.h),
-// and says whether it did. A phase that is kInvalid already then gets that as its reason.
-bool VoidIfNotDurable(PhaseResult& phase);
-// The same, but only for a phase that is kOk. Also voids it if it contradicts itself.
-bool VoidIfInconsistent(PhaseResult& phase);
 
 }  // namespace levelfield
 

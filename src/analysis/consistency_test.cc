@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "analysis/validity.h"
 #include "base/matchers_for_test.h"
 #include "result/rounds_for_test.h"
 
@@ -45,7 +46,7 @@ Histogram Restored(const std::vector<Histogram::Bucket>& buckets, uint64_t sum, 
 TEST(Consistency, AResultThatAddsUpStays) {
   PhaseResult phase = Sound();
   EXPECT_THAT(ContradictionIn(phase), IsEmpty());
-  EXPECT_FALSE(VoidIfInconsistent(phase));
+  EXPECT_FALSE(VoidIfUnsound(phase));
   EXPECT_EQ(phase.outcome, Outcome::kOk);
 }
 
@@ -73,7 +74,7 @@ TEST(Consistency, OnlyFiguresThatCountAreVoided) {
   phase.roles[0].statistics[0].hits = 29;
   phase.outcome = Outcome::kFailed;
   phase.message = "disk full";
-  EXPECT_FALSE(VoidIfInconsistent(phase));
+  EXPECT_FALSE(VoidIfUnsound(phase));
   EXPECT_EQ(phase.message, "disk full");
 }
 
@@ -101,7 +102,7 @@ class ABrokenResult : public ::testing::TestWithParam<Break> {};
 TEST_P(ABrokenResult, is_voided_with_both_numbers) {
   PhaseResult phase = Sound();
   GetParam().apply(phase, phase.roles[0], phase.roles[0].statistics[0]);
-  EXPECT_TRUE(VoidIfInconsistent(phase));
+  EXPECT_TRUE(VoidIfUnsound(phase));
   EXPECT_EQ(phase.outcome, Outcome::kInvalid);
   EXPECT_THAT(phase.message, HasSubstr("contradict each other: [writer]"));
   for (const std::string& number : GetParam().says) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "analysis/consistency.h"
+#include "analysis/validity.h"
 #include "base/matchers_for_test.h"
 
 namespace levelfield::durability_test {
@@ -80,7 +81,7 @@ TEST(Durability, OfOneCommitThatWasSeenWithoutAFlushIsNone) {
   EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kD4);
   phase.audit->without_flush = 1;
   EXPECT_THAT(WhyNotDurable(phase), HasSubstr("of 50 commits that were looked at one by one, 1 "));
-  ASSERT_TRUE(VoidIfInconsistent(phase));
+  ASSERT_TRUE(VoidIfUnsound(phase));
   EXPECT_EQ(phase.outcome, Outcome::kInvalid);
   EXPECT_THAT(phase.message, StartsWith("not durable: "));
 }
@@ -151,7 +152,7 @@ TEST(Durability, ThatDoesNotComeToTheDeviceIsNone) {
   EXPECT_EQ(WhyNotDurable(OnDisk(200, 4, 50)), "");
   PhaseResult phase = OnDisk(200, 1, 0);
   EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kD1);
-  ASSERT_TRUE(VoidIfInconsistent(phase));
+  ASSERT_TRUE(VoidIfUnsound(phase));
   EXPECT_EQ(phase.outcome, Outcome::kInvalid);
   EXPECT_EQ(phase.message,
             "not durable: 200 synced commits of 1 thread returned, but only 0 flushes came to sda "
@@ -197,7 +198,7 @@ TEST(Durability, IsNotDeniedWhereNotAllCallsCouldBeCounted) {
     EXPECT_EQ(DurabilityVerdictOf(phase).reason, reason);
     EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kNone);
     EXPECT_THAT(DurabilityWords(phase), "claimed D4, not seen: " + reason);
-    EXPECT_FALSE(VoidIfInconsistent(phase)) << phase.message;
+    EXPECT_FALSE(VoidIfUnsound(phase)) << phase.message;
   };
   PhaseResult phase = Puts(200, 1, 0);
   phase.audit->without_flush = 50;

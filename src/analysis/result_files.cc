@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/consistency.h"
 #include "analysis/read_ahead.h"
+#include "analysis/validity.h"
 #include "base/gzip.h"
 #include "base/json_text.h"
 #include "base/sealed_json.h"
@@ -296,7 +296,7 @@ class ResultReader {
       run.no_readahead = it->second.no_readahead;
     }
     for (PhaseResult& phase : run.phases) {
-      const bool is_void = VoidIfInconsistent(phase);
+      const bool is_void = VoidIfUnsound(phase);
       if (is_void && run.outcome == Outcome::kOk) run.outcome = Outcome::kInvalid;
     }
     run.cut_off = !has_line || run.outcome == Outcome::kInterrupted;

@@ -37,7 +37,11 @@ class [[nodiscard]] Status {
   std::string message_;
 };
 
-// A value, or why there is none.
+// Ends the program: a value was used that is not there, which is a mistake of ours. Says why there
+// is none.
+[[noreturn]] void EndForWantOfAValue(const Status& status);
+
+// A value, or why there is none. Ask ok() before the value: without one the program ends.
 template <class T>
 class [[nodiscard]] StatusOr {
  public:
@@ -46,12 +50,23 @@ class [[nodiscard]] StatusOr {
 
   bool ok() const { return value_.has_value(); }
   const Status& status() const { return status_; }
-  T& operator*() { return *value_; }
-  const T& operator*() const { return *value_; }
-  T* operator->() { return &*value_; }
-  const T* operator->() const { return &*value_; }
+  T& operator*() {
+    CheckOk();
+    return *value_;
+  }
+  const T& operator*() const {
+    CheckOk();
+    return *value_;
+  }
+  T* operator->() { return &**this; }
+  const T* operator->() const { return &**this; }
 
  private:
+  void CheckOk() const {
+    if (!ok()) [[unlikely]]
+      EndForWantOfAValue(status_);
+  }
+
   Status status_ = Status::Ok();
   std::optional<T> value_;
 };

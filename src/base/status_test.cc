@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
 
 #include "base/status_for_test.h"
 
@@ -36,6 +37,13 @@ TEST(StatusOr, HoldsAValueOrTheReasonForItsAbsence) {
   EXPECT_EQ(*taken, 7);
 
   EXPECT_EQ(UsageErrorOf(Status::Usage("no")), "no");
+}
+
+TEST(StatusOrDeathTest, AValueThatIsNotThereEndsTheProgramWithTheReason) {
+  const StatusOr<int> none = Status::Failed("the disk is gone");
+  EXPECT_DEATH((void)*none, "internal error.*the disk is gone");
+  const StatusOr<std::string> no_text = Status::Usage("no such file");
+  EXPECT_DEATH((void)no_text->size(), "internal error.*no such file");
 }
 
 }  // namespace levelfield::status_test

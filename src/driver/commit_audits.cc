@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "analysis/consistency.h"
 #include "analysis/cost.h"
 #include "base/version.h"
 #include "driver/progress_view.h"
@@ -57,8 +56,6 @@ void CommitAudits::AddTo(size_t planned, PhaseResult& phase) const {
   if (phase.audit->flushes_past_libc.value_or(0) != 0 && phase.resources) {
     phase.resources->syncs.reset();
   }
-  // The missed calls may be why its numbers contradict each other.
-  VoidIfNotDurable(phase);
 }
 
 }  // namespace levelfield

@@ -61,10 +61,8 @@ void RunRecorder::IntervalEnded(size_t phase, const PhaseInterval& interval) {
                             interval));
 }
 
-void RunRecorder::PhaseEnded(size_t phase, const PhaseResult& ended) {
+void RunRecorder::PhaseEnded(size_t phase, const PhaseResult& result) {
   if (phase != next_phase_ || phase >= trial_.phases().size()) return;
-  PhaseResult result = ended;
-  audits_.AddTo(trial_.planned, result);
   CompleteIntervals(result);
   if (AddPhase(result) && listener_ == nullptr) view_.EndPhase(phase, result);
 }

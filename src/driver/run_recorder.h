@@ -53,7 +53,8 @@ class RunRecorder : public RunObserver {
   void StageBegan(size_t phase, Stage stage) override;
   void Progressed(uint64_t operations) override;
   void IntervalEnded(size_t phase, const PhaseInterval& interval) override;
-  void PhaseEnded(size_t phase, const PhaseResult& ended) override;
+  void Complete(PhaseResult& phase) override { audits_.AddTo(trial_.planned, phase); }
+  void PhaseEnded(size_t phase, const PhaseResult& result) override;
 
  private:
   // Returns whether the phase was recorded. Only then is it reported.

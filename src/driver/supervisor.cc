@@ -17,7 +17,7 @@
 #include <variant>
 #include <vector>
 
-#include "analysis/consistency.h"
+#include "analysis/validity.h"
 #include "base/clock.h"
 #include "base/quote.h"
 #include "driver/run_file_system.h"
@@ -91,6 +91,16 @@ std::string OutOfMemoryWords(const WorkerSpec& spec, const MemoryUse& most) {
 
 }  // namespace
 
+// Follows one worker process. One thread calls it; the worker is the other side.
+//
+// Invariants:
+// - The worker runs only while Follow reads its pipe, or if takes_turns_ is false. Between turns it
+//   is frozen and its pipe is drained: is_frozen_ then, and waits_for_turn_ says how its turn
+//   ended.
+// - What was seen for the present phase (page_cache_, sync_probe_, conditions_, dirty_pages_,
+//   space_, peak_disk_bytes_) is moved into the phase when PhaseEnded comes, and empty afterwards.
+// - A phase is complete, and judged, before the observer gets it.
+// - end_.failure keeps the first failure. Without one, is_done_ and is_closed_ are true at the end.
 class Supervisor {
  public:
   Supervisor(const WorkerSpec& spec, StoreFiles* store, ProgressView& view, RunObserver& observer)
@@ -399,6 +409,8 @@ class Supervisor {
   }
   void On(PhaseEnded& it, ChildProcess&) {
     AddWhatWorkersCannotSee(it.result);
+    observer_.Complete(it.result);
+    VoidIfUnsound(it.result);
     was_stopped_ = was_stopped_ || it.result.outcome == Outcome::kInterrupted;
     observer_.PhaseEnded(it.phase, it.result);
   }
@@ -460,14 +472,12 @@ class Supervisor {
     if (sync_probe_ && phase.limits) {
       sync_probe_->copy_bytes_per_second = phase.limits->copy_bytes_per_second;
       phase.limits = std::exchange(sync_probe_, std::nullopt);
-      VoidIfInconsistent(phase);
     }
     if (page_cache_) {
       const Residency residency = ResidencyOf(spec_.directory);
       page_cache_->end_file_bytes = residency.file_bytes;
       page_cache_->end_cached_bytes = residency.cached_bytes;
       phase.page_cache = std::exchange(page_cache_, std::nullopt);
-      VoidIfNotCold(phase);
     }
     if (phase.slices) phase.conditions = std::exchange(conditions_, std::nullopt);
     // Its own limit makes it wait, so the share says nothing of other work.
@@ -487,18 +497,6 @@ class Supervisor {
     audit.dirty_files = std::move(*files);
     uint64_t& pages = audit.dirty_pages.emplace(0);
     for (const auto& [file, count] : audit.dirty_files) pages += count;
-  }
-
-  static void VoidIfNotCold(PhaseResult& phase) {
-    const PageCacheShare& share = *phase.page_cache;
-    if (phase.outcome != Outcome::kOk || !share.was_dropped || IsCold(share)) return;
-    phase.outcome = Outcome::kInvalid;
-    phase.message = fmt::format(
-        "cold could not be established: after it was dropped, the page cache still had {:.1f} of "
-        "{:.1f} MiB of the store's files; somebody has them mapped, or the file system lives in "
-        "memory",
-        static_cast<double>(share.cached_bytes) / (1 << 20),
-        static_cast<double>(share.file_bytes) / (1 << 20));
   }
 
   // On the store's file system, but in nobody's store.

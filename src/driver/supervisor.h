@@ -23,6 +23,8 @@ namespace levelfield {
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
+  // Adds what only the observer knows of a phase, before anything judges it.
+  virtual void Complete(PhaseResult&) {}
   virtual void PhaseEnded(size_t, const PhaseResult&) {}
   // Intervals of a phase that is about to end.
   virtual void IntervalEnded(size_t, const PhaseInterval&) {}

@@ -40,6 +40,14 @@ struct SliceShare {
   UniqueFd schedstat = {};
 };
 
+// Invariants:
+// - waiting_ + left_ <= threads_: a thread either works, waits here, or has left for good.
+// - Only Open lets threads through. It changes slice_ under the lock, and a thread waits until
+//   slice_ is another than when it came: a wake-up without Open lets nobody through.
+// - The watching thread calls Open only after AwaitAll, so nobody works when waiting_ becomes 0.
+// - begun_ns_ is 0 from Open until the first thread of the slice is through, and then fixed: all
+//   threads of a slice begin at one time.
+// - A thread's SliceShare is its own: the gate touches it only in calls of that thread.
 class SliceGate {
  public:
   explicit SliceGate(size_t threads) : threads_(threads) {}

@@ -87,10 +87,9 @@ void RunLoadSteps(const LoadAsked& asked, double duration, const RunStep& run_st
     search.Tried(OutcomeOf(closed.load_steps.back(), asked.objective));
   }
   if (search.is_given_up()) {
-    closed.outcome = Outcome::kInvalid;
-    closed.message = fmt::format("{}: nothing can be said at {} operations a second: {}",
-                                 asked.objective.text, closed.load_steps.back().rate,
-                                 WhyUnknown(closed.load_steps.back(), asked.objective));
+    closed.void_because = fmt::format("{}: nothing can be said at {} operations a second: {}",
+                                      asked.objective.text, closed.load_steps.back().rate,
+                                      WhyUnknown(closed.load_steps.back(), asked.objective));
     return;
   }
   closed.slo = {.objective = asked.objective.text,

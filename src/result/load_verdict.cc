@@ -109,25 +109,6 @@ LoadVerdict JudgeLoad(const RoleResult& role) {
   return growth_ns == 0 ? LoadVerdict{} : NotSustainable(role);
 }
 
-void VoidIfLoadIsNotKept(PhaseResult& phase) {
-  for (RoleResult& role : phase.roles) {
-    if (!role.load) continue;
-    const LoadVerdict verdict = JudgeLoad(role);
-    role.load->verdict = verdict.verdict;
-    if (phase.outcome == Outcome::kOk && role.Operations() == 0) {
-      phase.outcome = Outcome::kInvalid;
-      phase.message = fmt::format(
-          "no operation was done in {:.3g} s at {} a second: give a longer --duration or a higher "
-          "--rate",
-          role.seconds, role.rate);
-      continue;
-    }
-    if (phase.outcome != Outcome::kOk || verdict.verdict != LoadOutcome::kNotSustainable) continue;
-    phase.outcome = Outcome::kInvalid;
-    phase.message = verdict.message;
-  }
-}
-
 bool HasUpperBounds(const PhaseResult& phase) {
   return HasLoad(phase) && phase.roles[0].load->verdict == LoadOutcome::kLateGenerator;
 }

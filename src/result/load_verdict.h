@@ -38,10 +38,6 @@ struct LoadVerdict {
 // Judges all of the role's operations together. The role has a rate (`role.rate`, `role.load`).
 LoadVerdict JudgeLoad(const RoleResult& role);
 
-// Judges the role with a rate, if there is one. Voids the phase if the engine missed that rate, or
-// if no operation was done.
-void VoidIfLoadIsNotKept(PhaseResult& phase);
-
 // Why the phase's response times are upper bounds, and what to do about it: the load generator was
 // late. Empty: they are none.
 std::string WhyUpperBounds(const PhaseResult& phase);

@@ -331,6 +331,8 @@ struct PhaseResult {
   DurabilityLevel store_level = DurabilityLevel::kNone;
   Outcome outcome = Outcome::kNotRun;
   std::string message;            // Why the outcome is not kOk.
+  // What its worker knows against its numbers. Until it is voided (analysis/validity.h).
+  std::string void_because = {};
   bool implicit = false;          // Nobody requested it: it loaded the store for the next phase.
   bool timed = false;             // The clock was read per operation.
   std::vector<RoleResult> roles;  // The first role is shown in the row.
@@ -386,6 +388,7 @@ struct PhaseResult {
       Field("level", &PhaseResult::level),
       Field("outcome", &PhaseResult::outcome),
       Field("message", &PhaseResult::message),
+      Field("void_because", &PhaseResult::void_because).UnlessEmpty(),
       Field("implicit", &PhaseResult::implicit),
       Field("timed", &PhaseResult::timed),
       Field("checked", &PhaseResult::checked),

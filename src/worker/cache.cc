@@ -247,9 +247,7 @@ void VerifyCache(const CacheBenchSettings& settings, PhaseResult& result) {
                     hits.wrong, hits.operations);
     return;
   }
-  result.message = ContradictionOf(settings, result);
-  if (!result.message.empty()) result.outcome = Outcome::kInvalid;
-  VoidIfClockDrifted(result);
+  result.void_because = ContradictionOf(settings, result);
 }
 
 Status RunCache(const WorkerSpec& spec, MessageWriter& events,

@@ -53,7 +53,7 @@ PhaseResult SumOf(std::vector<ThreadResult> threads, bool timed = false) {
 }
 
 std::string Problem(const ThreadResult& thread, bool timed = false) {
-  return SumOf({thread}, timed).message;
+  return SumOf({thread}, timed).void_because;
 }
 
 TEST(CachePhase, SumsUpWhatItsThreadsDid) {

@@ -159,6 +159,17 @@ void MoveTo(int processor) {
 }
 
 // The threads of a phase, from the first session to the last thread's end.
+//
+// Invariants:
+// - Tasks, controls and results are made before any thread, and their vectors never grow: each
+//   thread has references into them. A thread writes only its own ThreadResult; the others read it
+//   after that thread's last lock of mutex_.
+// - Everybody passes `start` twice: behind the first time all sessions have begun, and
+//   failed_to_begin_ is final; behind the second, load_begin_ns is set in all tasks. A thread that
+//   could not be started leaves the barrier, so nobody waits for it.
+// - Whatever else several threads write (run_.code, run_.error, the counts of running threads) is
+//   written under mutex_. run_.code keeps the first error.
+// - A thread leaves the gate exactly once, also if it never reached its loop.
 class Crew {
  public:
   Crew(const PhaseContext& context, PhaseRun& run) : context_(context), run_(run) {

@@ -19,7 +19,6 @@
 namespace levelfield {
 namespace {
 
-constexpr double kMostDriftPpm = 50;
 constexpr uint64_t kVerifySeconds = 60;
 
 // Adds the writes to the expected contents, and skips what the originals would have drawn for them.
@@ -167,17 +166,9 @@ void ConcludePhase(RunningPhase& now, const PhaseContext& context, PhaseRun& run
   if (keys) CountErased(*keys - now.store().expected().PresentCount(), now.workload(), result);
   if (wrote && result.outcome == Outcome::kOk) VerifyWhatIsKept(now);
   if (wrote) NoteHeld(now, run);
-  VoidIfClockDrifted(result);
-  VoidIfLoadIsNotKept(result);
-}
-
-void VoidIfClockDrifted(PhaseResult& result) {
-  if (result.outcome != Outcome::kOk || std::abs(result.clock_drift_ppm) <= kMostDriftPpm) return;
-  result.outcome = Outcome::kInvalid;
-  result.message = fmt::format(
-      "the time-stamp counter ran away from CLOCK_MONOTONIC by {:.0f} ppm (a migration or a "
-      "suspend); run it again, or with --clock=monotonic",
-      result.clock_drift_ppm);
+  for (RoleResult& role : result.roles) {
+    if (role.load) role.load->verdict = JudgeLoad(role).verdict;
+  }
 }
 
 void VerifyWhatIsKept(RunningPhase& now) {

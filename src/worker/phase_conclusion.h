@@ -17,9 +17,6 @@ namespace levelfield {
 // (rest_of_fill.h). Its result has the roles' summaries already.
 void ConcludePhase(RunningPhase& now, const PhaseContext& context, PhaseRun& run);
 
-// Voids a phase during which the time-stamp counter drifted from the clock that it stands for.
-void VoidIfClockDrifted(PhaseResult& result);
-
 // Reads the store back after a phase that has changed it: puts what the page cache still owes on
 // the device, closes the store, opens it again, and compares it with the expected contents. If
 // nothing can be compared, the result says why.

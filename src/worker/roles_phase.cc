@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "analysis/consistency.h"
 #include "analysis/durability.h"
+#include "analysis/validity.h"
 #include "base/clock.h"
 #include "base/whole_file.h"
 #include "operations/answers.h"
@@ -64,9 +64,8 @@ bool ProbeCeilings(RunningPhase& now) {
       result.medium.emplace(MediumOf(now.spec().directory, JournalPlaceOf(now.settings())));
   if (!ClaimsFlushes(result)) return true;
   if (const std::string eater = SyncEaterIn(ReadAll("/proc/self/maps")); !eater.empty()) {
-    now.End(Outcome::kInvalid,
-            fmt::format("not durable: {} is preloaded, which has syncs do nothing; run it without",
-                        eater));
+    result.void_because = fmt::format(
+        "not durable: {} is preloaded, which has syncs do nothing; run it without", eater);
     return false;
   }
   if (!medium.volatile_because.empty() && !now.settings().allow_volatile) {
@@ -236,7 +235,7 @@ std::optional<LoadStep> RunStepOf(RunningPhase& now, Arrival arrival, const Step
   RunOnce(step,
           {.load = PhaseLoad{arrival, asked.rate}, .seconds = asked.seconds, .step = asked.number});
   if (step.ends_run()) now.EndRun();
-  VoidIfInconsistent(of_step);
+  VoidIfUnsound(of_step);
   const bool has_verdict = !of_step.roles.empty() && of_step.roles.front().load &&
                            (of_step.outcome == Outcome::kOk ||
                             of_step.roles.front().load->verdict == LoadOutcome::kNotSustainable);
@@ -268,7 +267,7 @@ void RunRoles(RunningPhase& now, const LoadAsked& load) {
   if (!load.has_steps()) return RunOnce(now, {.load = PhaseLoad{load.arrival, load.rate}});
   const double duration = now.settings().duration;
   RunOnce(now, {.seconds = StepSeconds(load, duration, 0)});
-  if (now.result().outcome != Outcome::kOk) return;
+  if (now.result().outcome != Outcome::kOk || !WhyVoid(now.result()).empty()) return;
   RunLoadSteps(
       load, duration, [&](const StepAsked& asked) { return RunStepOf(now, load.arrival, asked); },
       now.result());

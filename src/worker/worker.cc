@@ -10,7 +10,6 @@
 #include <string>
 #include <utility>
 
-#include "analysis/consistency.h"
 #include "engine/loader.h"
 #include "plan/load_settings.h"
 #include "plan/messages.h"
@@ -68,7 +67,6 @@ void RunPhases(const WorkerSpec& spec, const Engine& engine, MessageWriter& even
       if (lifts_limit && !now.ends_run()) (void)now.Keep(HoldMemoryLimit(worker));
       if (now.ends_run()) ended_by = phase.workload.name;
       if (now.needs_store()) result.live_bytes = worker.store.live_bytes();
-      VoidIfInconsistent(result);
     }
     events.Send(PhaseEnded{i, std::move(result)});
   }

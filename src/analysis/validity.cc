@@ -1,0 +1,81 @@
+#include "analysis/validity.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "analysis/consistency.h"
+#include "analysis/durability.h"
+#include "result/load_verdict.h"
+
+namespace levelfield {
+namespace {
+
+constexpr double kMostDriftPpm = 50;
+
+std::string Behind(const char* what, const std::string& why) {
+  return why.empty() ? "" : what + why;
+}
+
+std::string WhyClockDrifted(const PhaseResult& phase) {
+  if (std::abs(phase.clock_drift_ppm) <= kMostDriftPpm) return "";
+  return fmt::format(
+      "the time-stamp counter ran away from CLOCK_MONOTONIC by {:.0f} ppm (a migration or a "
+      "suspend); run it again, or with --clock=monotonic",
+      phase.clock_drift_ppm);
+}
+
+std::string WhyLoadIsNotKept(const PhaseResult& phase) {
+  for (const RoleResult& role : phase.roles) {
+    if (!role.load) continue;
+    if (role.Operations() == 0) {
+      return fmt::format(
+          "no operation was done in {:.3g} s at {} a second: give a longer --duration or a higher "
+          "--rate",
+          role.seconds, role.rate);
+    }
+    if (role.load->verdict == LoadOutcome::kNotSustainable) return JudgeLoad(role).message;
+  }
+  return "";
+}
+
+std::string WhyNotCold(const PhaseResult& phase) {
+  if (!phase.page_cache || !phase.page_cache->was_dropped || IsCold(*phase.page_cache)) return "";
+  return fmt::format(
+      "cold could not be established: after it was dropped, the page cache still had {:.1f} of "
+      "{:.1f} MiB of the store's files; somebody has them mapped, or the file system lives in "
+      "memory",
+      static_cast<double>(phase.page_cache->cached_bytes) / (1 << 20),
+      static_cast<double>(phase.page_cache->file_bytes) / (1 << 20));
+}
+
+}  // namespace
+
+std::string WhyVoid(const PhaseResult& phase) {
+  for (const auto why : {+[](const PhaseResult& of) { return of.void_because; },
+                         +[](const PhaseResult& of) {
+                           return Behind("not durable: ", WhyNotDurable(of));
+                         },
+                         WhyClockDrifted, WhyLoadIsNotKept,
+                         +[](const PhaseResult& of) {
+                           return Behind("its numbers contradict each other: ",
+                                         ContradictionIn(of));
+                         },
+                         WhyNotCold}) {
+    if (std::string reason = why(phase); !reason.empty()) return reason;
+  }
+  return "";
+}
+
+bool VoidIfUnsound(PhaseResult& phase) {
+  // What its worker knows may have kept it from running.
+  if (phase.outcome != Outcome::kOk && phase.void_because.empty()) return false;
+  std::string why = WhyVoid(phase);
+  if (why.empty()) return false;
+  phase.outcome = Outcome::kInvalid;
+  phase.message = std::move(why);
+  phase.void_because.clear();
+  return true;
+}
+
+}  // namespace levelfield
