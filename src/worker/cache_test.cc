@@ -53,7 +53,8 @@ PhaseResult SumOf(std::vector<ThreadResult> threads, bool timed = false) {
 }
 
 std::string Problem(const ThreadResult& thread, bool timed = false) {
-  return SumOf({thread}, timed).void_because;
+  const PhaseResult phase = SumOf({thread}, timed);
+  return phase.outcome == Outcome::kOk ? phase.void_because : phase.message;
 }
 
 TEST(CachePhase, SumsUpWhatItsThreadsDid) {
