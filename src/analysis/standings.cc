@@ -15,23 +15,21 @@
 namespace levelfield {
 namespace {
 
-std::string InsteadOf(const PhaseResult* phase) {
-  if (phase == nullptr) return "-";
-  if (phase->outcome == Outcome::kOk) return "";
-  if (phase->outcome == Outcome::kUnsupported) return "-";
-  if (phase->outcome == Outcome::kWrong) return "WRONG";
-  if (HasLoad(*phase) && phase->roles[0].load->verdict == LoadOutcome::kNotSustainable)
-    return "too slow";
-  return std::string(NameOf(phase->outcome));
+NoRate InsteadOf(const PhaseResult& phase) {
+  if (phase.outcome == Outcome::kWrong) return NoRate::kWrong;
+  if (HasLoad(phase) && phase.roles[0].load->verdict == LoadOutcome::kNotSustainable) {
+    return NoRate::kTooSlow;
+  }
+  return FromName<NoRate>(NameOf(phase.outcome)).value_or(NoRate::kNotMeasured);
 }
 
 StandingFigure FigureOf(const Series& series, size_t place) {
   const PhaseResult* const phase = PhaseAt(series.sum, place);
-  StandingFigure figure{.instead = InsteadOf(phase)};
-  if (!figure.instead.empty()) return figure;
+  if (phase == nullptr) return {};
+  if (phase->outcome != Outcome::kOk) return {.instead = InsteadOf(*phase)};
+  StandingFigure figure;
   const Figures figures = FiguresOf(series, place);
   figure.rate = figures.rate;
-  if (!figure.rate) figure.instead = "-";
   figure.interval = figures.rate_interval;
   figure.is_disturbed = IsDisturbed(series, place);
   figure.p50_ns = PercentileOf(phase, 0.5);

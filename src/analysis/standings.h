@@ -17,6 +17,31 @@
 
 namespace levelfield {
 
+// Why an engine has no rate in a workload, and what stands in its place.
+enum class NoRate {
+  kNotMeasured,  // Nobody ran it, or the engine cannot do it.
+  kWrong,
+  kTooSlow,  // It did not keep the rate that was asked for.
+  kFailed,
+  kInterrupted,
+  kNotRun,
+  kInvalid,
+  kSkipped,
+  kStopped,
+};
+inline constexpr EnumName<NoRate> kNoRateNames[] = {
+    {NoRate::kNotMeasured, "-"},
+    {NoRate::kWrong, "WRONG"},
+    {NoRate::kTooSlow, "too slow"},
+    {NoRate::kFailed, NameOf(Outcome::kFailed)},
+    {NoRate::kInterrupted, NameOf(Outcome::kInterrupted)},
+    {NoRate::kNotRun, NameOf(Outcome::kNotRun)},
+    {NoRate::kInvalid, NameOf(Outcome::kInvalid)},
+    {NoRate::kSkipped, NameOf(Outcome::kSkipped)},
+    {NoRate::kStopped, NameOf(Outcome::kStopped)},
+};
+constexpr std::span<const EnumName<NoRate>> NamesOf(NoRate) { return kNoRateNames; }
+
 // One engine's figures for one workload, over all rounds.
 struct StandingFigure {
   // Operations a second, the geometric mean of the rounds. None: `instead` says why.
@@ -26,7 +51,7 @@ struct StandingFigure {
   bool is_best = false;
   bool is_tied = false;       // It is not the best, but the rounds do not tell them apart.
   bool is_disturbed = false;  // Something else used the machine during a round.
-  std::string instead = {};
+  NoRate instead = NoRate::kNotMeasured;
   // The time of an operation on the engine that does nothing over this one's: the share of the
   // harness. Nothing if that was not measured.
   std::optional<double> harness_share = {};

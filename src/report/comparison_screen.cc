@@ -68,10 +68,12 @@ std::string VerdictsOf(const Comparison& comparison) {
 
 Tone ToneOf(const ComparedWorkload& workload) {
   if (workload.is_unsupported) return Tone::kPlain;
-  return !workload.invalid.empty() || WordOf(workload).starts_with("slower") ? Tone::kWarning
-         : workload.verdict == Verdict::kFaster                              ? Tone::kBest
-         : workload.verdict == Verdict::kEquivalent                          ? Tone::kTied
-                                                                             : Tone::kPlain;
+  return !workload.invalid.empty() || workload.verdict == Verdict::kSlower ||
+                 workload.IsSlowerByCpu()
+             ? Tone::kWarning
+         : workload.verdict == Verdict::kFaster     ? Tone::kBest
+         : workload.verdict == Verdict::kEquivalent ? Tone::kTied
+                                                    : Tone::kPlain;
 }
 
 Table MatrixOf(const std::vector<Comparison>& comparisons) {

@@ -85,7 +85,7 @@ class ScreenWriter {
       const StandingFigure& figure = workload.figures[0];
       Row row{LabelOf(workload)};
       if (!figure.rate) {
-        row.cells = {figure.instead, "", "", "", ""};
+        row.cells = {std::string(NameOf(figure.instead)), "", "", "", ""};
       } else {
         Cell rate = RateCell(*figure.rate);
         if (IsMuchHarness(figure)) rate.text += "^";
@@ -108,8 +108,8 @@ class ScreenWriter {
 
   static Cell RateCellOf(const StandingFigure& figure, bool is_ranked) {
     if (!figure.rate) {
-      Cell cell(figure.instead);
-      if (figure.instead != "-") cell.tone = Tone::kWarning;
+      Cell cell{std::string(NameOf(figure.instead))};
+      if (figure.instead != NoRate::kNotMeasured) cell.tone = Tone::kWarning;
       return cell;
     }
     Cell cell = RateCell(*figure.rate);
@@ -247,10 +247,12 @@ class ScreenWriter {
     if (any([](const StandingFigure& figure) { return figure.is_tied; })) {
       signs += "; =: not told apart from the fastest";
     }
-    if (any([](const StandingFigure& figure) { return !figure.rate && figure.instead == "-"; })) {
+    if (any([](const StandingFigure& figure) {
+          return !figure.rate && figure.instead == NoRate::kNotMeasured;
+        })) {
       signs += "; -: not measured (report -v says why)";
     }
-    if (any([](const StandingFigure& figure) { return figure.instead == "too slow"; })) {
+    if (any([](const StandingFigure& figure) { return figure.instead == NoRate::kTooSlow; })) {
       signs += "; too slow: it did not keep the rate that was asked for";
     }
     if (any(IsMuchHarness)) {

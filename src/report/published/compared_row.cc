@@ -60,6 +60,7 @@ MeasuredFigure FigureOf(const Result& result, const Series& series, const Worklo
   if (!place) {
     const bool ran = series.sum.outcome == Outcome::kOk;
     figure.is_missing = ran;
+    figure.is_unsupported = series.sum.outcome == Outcome::kUnsupported;
     figure.why_not = ran ? fmt::format("missing: {} has no {}", of.job, WordsOf(of))
                          : WhyNot(series.sum, nullptr);
     return figure;
@@ -69,6 +70,7 @@ MeasuredFigure FigureOf(const Result& result, const Series& series, const Worklo
   const std::vector<double> present = Present(figure.rates);
   const PhaseResult* const middle = series.MiddleRound(*place);
   if (sum.outcome != Outcome::kOk || middle == nullptr) {
+    figure.is_unsupported = sum.outcome == Outcome::kUnsupported;
     figure.why_not = WhyNot(series.sum, &sum);
     return figure;
   }

@@ -30,6 +30,7 @@ struct MeasuredFigure {
   std::string why_not = {};        // Why there is no number. Empty: there is one.
   // Nobody ran it. Other figures are absent because the engine cannot do it.
   bool is_missing = false;
+  bool is_unsupported = false;                    // The engine cannot do it.
   RunResult run = {};                             // A round of the engine, without its phases.
   PhaseResult phase = {};                         // The middle round's.
   std::vector<std::optional<double>> rates = {};  // Operations a second, round by round.

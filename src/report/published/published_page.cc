@@ -252,8 +252,8 @@ class Tables {
     OtherRow other = {Printable(row.name), {}};
     for (const ComparedCell& cell : cells) {
       if (!IsOther(cell)) continue;
-      const bool can = !cell.own.why_not.starts_with("unsupported");
-      other.second[Printable(cell.name)] = can ? OwnCell(cell, 0) : "unsupported";
+      other.second[Printable(cell.name)] =
+          cell.own.is_unsupported ? "unsupported" : OwnCell(cell, 0);
     }
     return other;
   }
