@@ -23,6 +23,7 @@ constinit const Operation operations::kGet = {.name = "get",
                                               .effects = Effect::kReads,
                                               .can_warm_up = true,
                                               .can_repeat = true,
+                                              .may_cut_keys = true,
                                               .run = get::Run,
                                               .verify = VerifyGets};
 

@@ -75,6 +75,7 @@ constinit const Operation operations::kMultiGet = {.name = "multi_get",
                                                    .has_batches = true,
                                                    .can_warm_up = true,
                                                    .can_repeat = true,
+                                                   .may_have_stride = true,
                                                    .run = multi_get::Run,
                                                    .verify = VerifyGets};
 

@@ -87,6 +87,7 @@ constinit const Operation operations::kPut = {.name = "put",
                                               .has_batches = true,
                                               .can_warm_up = true,
                                               .can_repeat = true,
+                                              .may_have_records = true,
                                               .goes_on = true,
                                               .run = put::Run};
 

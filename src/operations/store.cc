@@ -145,6 +145,7 @@ constinit const Operation operations::kFlush = {
     .scope = OperationScope::kStore,
     .effects = Effects::None(),
     .writes_files = true,
+    .ends_deferred_work = true,
     .on_store = [](Store& store) { return store.Flush(); }};
 
 constinit const Operation operations::kWaitForBackground = {
@@ -152,6 +153,7 @@ constinit const Operation operations::kWaitForBackground = {
     .scope = OperationScope::kStore,
     .effects = Effects::None(),
     .needs_whole_store = true,
+    .ends_deferred_work = true,
     .on_store = [](Store& store) { return store.WaitForBackground(); }};
 
 constinit const Operation operations::kVerifyChecksums = {

@@ -12,8 +12,7 @@ namespace {
 // background, are of the fill as it was measured.
 bool WorksOnEntries(const Workload& workload) {
   const Operation& operation = *workload.roles.front().operation;
-  const bool is_of_fill = operation.text != nullptr || operation.name == "flush" ||
-                          operation.name == "wait_for_background";
+  const bool is_of_fill = operation.text != nullptr || operation.ends_deferred_work;
   return workload.need != StoreNeed::kNone && !is_of_fill;
 }
 

@@ -220,7 +220,7 @@ class WorkloadRows {
     const OperationStatistics& stats = phase.roles[0].statistics[0];
     // That erasures found all is what everybody expects.
     const bool asks = stats.operation == "get" || stats.operation == "seek" ||
-                      (stats.operation == "erase" && stats.misses != 0);
+                      (stats.effects == kErasures && stats.misses != 0);
     if (!asks || stats.operations == 0 || phase.checked.answers == AnswersChecked::kNone) return;
     At("found", run) =
         stats.misses == 0 ? "all"

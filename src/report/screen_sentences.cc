@@ -250,7 +250,7 @@ void AddMissedErasures(const std::vector<const Series*>& shown, Report& report) 
     for (const PhaseResult& phase : series->sum.phases) {
       const OperationStatistics* const stats = StatisticsOf(&phase);
       const bool has_missed =
-          stats != nullptr && stats->operation == "erase" && stats->misses > stats->operations / 2;
+          stats != nullptr && stats->effects == kErasures && stats->misses > stats->operations / 2;
       if (!has_missed || phase.implicit) continue;
       const double share =
           static_cast<double>(stats->misses) / static_cast<double>(stats->operations);

@@ -128,7 +128,8 @@ std::string CountDifference(const Workload& workload, const PhaseRun& run, uint6
   for (size_t r = 0; r < workload.roles.size(); ++r) {
     const Role& role = workload.roles[r];
     const bool must_find =
-        role.operation->name == "get" && !role.asks_for_absent_keys() && role.range <= entries;
+        role.operation->effects == Effect::kReads && role.operation->takes_keys() &&
+        !role.operation->seeks && !role.asks_for_absent_keys() && role.range <= entries;
     for (const ThreadResult& result : run.roles[r].results) {
       OperationCounts all;
       for (const ThreadStatistics& stats : result.statistics) all += stats.counts;

@@ -76,11 +76,16 @@ struct Operation {
       false;  // It writes the records of a loaded store and leaves all of them there.
   bool can_warm_up = false;  // It reads or writes what is there and leaves the rest as it was,
   bool can_repeat = false;   // and can run again on the same store, at another rate.
+  // Lines and words that its roles may have.
+  bool may_have_records = false;  // It may write the records for who keeps them.
+  bool may_have_stride = false;
+  bool may_cut_keys = false;
   bool goes_on = false;      // A thread can go on behind operations of before (ThreadTask::done).
   // Operations on the store as a whole.
   bool writes_files = false;       // Though it changes no entry,
   bool rewrites_entries = false;   // of which it writes some again.
   bool needs_whole_store = false;  // Not one that was opened to be read only.
+  bool ends_deferred_work = false;  // It does what writes have left to the engine's background.
   bool backs_up = false;
   bool restores = false;
 

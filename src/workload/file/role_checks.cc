@@ -32,7 +32,7 @@ Status CheckSkew(const RoleLines& lines) {
   }
   if (!lines.Has("records")) return Status::Ok();
   const bool is_order = role.order == KeyOrder::kShuffled || role.order == KeyOrder::kSequential;
-  if (role.operation->name != "put" || !is_order || role.repeat) {
+  if (!role.operation->may_have_records || !is_order || role.repeat) {
     return lines.Error(
         "records",
         "has records, but only `op = ycsb`, and `op = put` of shuffled or sequential "
@@ -78,7 +78,7 @@ Status CheckDraws(const RoleLines& lines) {
 Status SetStride(const RoleLines& lines) {
   Role& role = lines.role();
   if (role.stride == 0) return Status::Ok();
-  if (role.operation->name != "multi_get" || role.order != KeyOrder::kUniform ||
+  if (!role.operation->may_have_stride || role.order != KeyOrder::kUniform ||
       role.source != DrawSource::kOwn) {
     return lines.Error(
         "stride",
@@ -192,7 +192,7 @@ Status CheckKeys(const RoleLines& lines) {
   if (!role.operation->is_scan() && role.operations == Role::kToTheEnd) {
     return lines.Error("stop", "stops at the end, which only a scan comes to");
   }
-  if (role.cut && role.operation->name != "get") {
+  if (role.cut && !role.operation->may_cut_keys) {
     return lines.Error("keys", "cuts its keys, which only `op = get` may do");
   }
   if (role.operation->writes() && role.missing) {
