@@ -74,6 +74,14 @@ while read -r what before goal commit; do
   row "source files that a new $what touches" "$before" "$now" "<= $goal"
 done <<<"$additions"
 
+# What decides by words or in several places. (Before: commit 9ca89fa2.)
+sources() { git grep "$@" -- 'src/*.cc' 'src/*.h' | grep -vE '_test\.|_for_test' || true; }
+row 'files that make a phase void' 8 \
+  "$(sources -lE '(phase|result|closed)\.outcome = Outcome::kInvalid|End\(Outcome::kInvalid' | wc -l)" 1
+row 'files outside operations/ that compare an operation with its name' 8 \
+  "$(sources -lE '(operation(->name|\.name)? [!=]= "|Is\((stats|first), "|mix\.find\(")' |
+    grep -vc ^src/operations/)" '<= 1'
+
 # seconds FILE COMMAND...: how long processors worked for a command.
 seconds() {
   local log=$1

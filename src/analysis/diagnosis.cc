@@ -20,10 +20,8 @@ using Json = nlohmann::ordered_json;
 
 inline constexpr std::string_view kFailureRule = "failure";
 
-// Known causes, by words of the message. The first match counts. The engine or the supervisor wrote
-// the message.
 struct KnownCause {
-  std::string_view words;
+  FailureCause of;
   std::string_view cause;
   std::string_view advice;
 };
@@ -33,17 +31,16 @@ constexpr std::string_view kMakeRoom =
     "smaller values";
 
 constexpr KnownCause kKnown[] = {
-    {"No space left on device", "the disk is full", kMakeRoom},
-    {"disk full", "the disk is full", kMakeRoom},
-    {"low space", "the disk has too little room for the store", kMakeRoom},
-    {"out of memory: its limit", "the memory limit is below the engine's need",
+    {FailureCause::kDiskFull, "the disk is full", kMakeRoom},
+    {FailureCause::kLowSpace, "the disk has too little room for the store", kMakeRoom},
+    {FailureCause::kMemoryLimit, "the memory limit is below the engine's need",
      "use a higher --memory, a smaller --cache_size and --write_buffer_size, or fewer keys"},
-    {"ran out of memory", "the machine ran out of memory",
+    {FailureCause::kMachineMemory, "the machine ran out of memory",
      "end other programs, use fewer keys or a smaller --cache_size, or find the engine's need with "
      "--memory"},
-    {"hung: no progress", "the engine hangs, or waits longer than --stall allows",
+    {FailureCause::kHung, "the engine hangs, or waits longer than --stall allows",
      "use a longer --stall if that can take so long; otherwise the engine or the disk is at fault"},
-    {"died by", "the engine's process died",
+    {FailureCause::kDied, "the engine's process died",
      "its last words are in the result; run it alone, with --keep, to look at its store"},
 };
 
@@ -97,7 +94,7 @@ Words WordsOf(Outcome outcome) {
   }
 }
 
-Finding FindingOf(Outcome outcome, const std::string& message) {
+Finding FindingOf(Outcome outcome, FailureCause cause) {
   const Words words = WordsOf(outcome);
   Finding finding;
   finding.rule = kFailureRule;
@@ -106,7 +103,7 @@ Finding FindingOf(Outcome outcome, const std::string& message) {
   finding.advice = words.advice;
   finding.confidence = Confidence::kHigh;
   for (const KnownCause& known : kKnown) {
-    if (message.find(known.words) == message.npos) continue;
+    if (known.of != cause) continue;
     finding.cause = known.cause;
     finding.advice = known.advice;
     break;
@@ -159,7 +156,8 @@ std::vector<Finding> FailuresOf(const Series& series) {
     if (bad.first == nullptr) continue;
     const std::string& message =
         bad.first->message.empty() ? series.sum.message : bad.first->message;
-    Finding finding = FindingOf(bad.first->outcome, message);
+    Finding finding = FindingOf(bad.first->outcome,
+                                bad.first->message.empty() ? series.sum.cause : bad.first->cause);
     finding.workload = bad.first->workload;
     finding.evidence.push_back(rounds(bad.rounds) +
                                (message.empty() ? "no reason is in the result" : message));
@@ -174,7 +172,7 @@ std::vector<Finding> FailuresOf(const Series& series) {
       series.sum.outcome != Outcome::kOk &&
       std::ranges::all_of(series.rounds, [](auto* run) { return run->phases.empty(); });
   if (is_bad_run) {
-    Finding finding = FindingOf(series.sum.outcome, series.sum.message);
+    Finding finding = FindingOf(series.sum.outcome, series.sum.cause);
     finding.evidence.push_back(rounds(series.rounds.size()) + (series.sum.message.empty()
                                                                    ? "no reason is in the result"
                                                                    : series.sum.message));

@@ -416,13 +416,11 @@ TEST(Failures, ComeBeforeAllThatIsSaidOfFigures) {
 }
 
 TEST(Failures, OfAFullDiskSayWhatIsToBeDone) {
-  for (const char* const message :
-       {"SQLite: put: database or disk is full; disk full: 0.0 of 40.0 MiB are free on the disk",
-        "store at /db/lmdb: writing its marker: No space left on device",
-        "stopped: low space: 13.9 of 40.0 MiB are free on the disk"}) {
+  for (const FailureCause cause : {FailureCause::kDiskFull, FailureCause::kLowSpace}) {
     Result result = Healthy();
     PhaseIn(result).outcome = Outcome::kStopped;
-    PhaseIn(result).message = message;
+    PhaseIn(result).message = "in whatever words";
+    PhaseIn(result).cause = cause;
     const std::vector<Finding> findings = ExpectFindings(result, {"failure"});
     EXPECT_THAT(findings[0].cause, HasSubstr("disk"));
     EXPECT_THAT(findings[0].advice, HasSubstr("--db="));
@@ -433,7 +431,8 @@ TEST(Failures, OfAFullDiskSayWhatIsToBeDone) {
 TEST(Failures, OfTooLittleMemoryNameTheLimit) {
   Result result = Healthy();
   PhaseIn(result).outcome = Outcome::kFailed;
-  PhaseIn(result).message = "out of memory: its limit is 16.0 MiB (--memory)";
+  PhaseIn(result).message = "in whatever words";
+  PhaseIn(result).cause = FailureCause::kMemoryLimit;
   const std::vector<Finding> findings = ExpectFindings(result, {"failure"});
   EXPECT_THAT(findings[0].advice, HasSubstr("a higher --memory"));
 }
@@ -458,6 +457,7 @@ TEST(Failures, OfOneRoundAreNotHiddenByTheOthers) {
   Result result = RoundsOf(6, {{"leveldb", [](uint64_t) { return 100'000; }}});
   result.runs[3].phases[0].outcome = Outcome::kFailed;
   result.runs[3].phases[0].message = "hung: no progress in 'readrandom' for 30.0 s (--stall)";
+  result.runs[3].phases[0].cause = FailureCause::kHung;
   const std::vector<Finding> findings = ExpectFindings(result, {"failure"});
   EXPECT_THAT(findings[0].evidence[0], StartsWith("in 1 of 6 rounds: hung"));
   EXPECT_THAT(findings[0].advice, HasSubstr("--stall"));

@@ -13,7 +13,7 @@ Result Over(const std::vector<std::pair<std::string, uint64_t>>& stores) {
   for (uint64_t round = 1; round <= 6; ++round) {
     for (const auto& [engine, entries] : stores) {
       result.runs.push_back(RoundOf(engine, round, (engine == "a" ? 2'000'000 : 1'000'000) + round));
-      result.runs.back().phases[0].held = Held{entries, 1'000'000};
+      result.runs.back().phases[0].held = Held{entries, 1'000'000, true};
     }
   }
   return result;
@@ -78,7 +78,6 @@ TEST(CompareWithin, RanksNothingOverStoresThatDifferButTwoThatAreEqual) {
 TEST(FewKeys, AreOfEachEngineByItself) {
   Result result = Over({{"a", 1'000'000}, {"b", 300'000}});
   result.settings = {{"num", "1000000"}};
-  result.workload_texts = {{"readrandom", "needs = loaded store\n"}};
   const std::vector<Series> all = SeriesOf(result);
   EXPECT_EQ(FewKeysOf(result, all[0], 0), std::nullopt);
   EXPECT_EQ(FewKeysOf(result, all[1], 0), 300'000u);

@@ -151,6 +151,7 @@ void AddRun(const RunResult& run, RunResult& sum) {
   if (sum.outcome == Outcome::kOk && run.outcome != Outcome::kOk && !run.cut_off) {
     sum.outcome = run.outcome;
     sum.message = run.message;
+    sum.cause = run.cause;
     sum.stderr_tail = run.stderr_tail;
   }
   for (size_t i = 0; i < std::min(sum.phases.size(), run.phases.size()); ++i) {
@@ -207,11 +208,9 @@ std::optional<uint64_t> FewKeysOf(const Result& result, const Series& series, si
   const std::optional<uint64_t> num = Digits(SettingOf(result, "num"));
   const PhaseResult* const sum = PhaseAt(series.sum, phase);
   if (!num || sum == nullptr || sum->outcome != Outcome::kOk) return std::nullopt;
-  const bool needs_keys = std::ranges::any_of(result.workload_texts, [&](const auto& text) {
-    return text.first == sum->workload && text.second.find("loaded store") != std::string::npos;
-  });
-  const std::optional<Held> held = needs_keys ? HeldIn(series, phase) : std::nullopt;
-  return held && held->entries < *num / 2 ? std::optional(held->entries) : std::nullopt;
+  const std::optional<Held> held = HeldIn(series, phase);
+  return held && held->are_needed && held->entries < *num / 2 ? std::optional(held->entries)
+                                                              : std::nullopt;
 }
 
 bool HasSlices(const Result& result) {

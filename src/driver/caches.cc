@@ -43,15 +43,13 @@ WorkerSpec SpecOf(const std::string& name, CacheAsked asked) {
 
 // Why its process did not end normally, in the words of cache_bench. Empty: it did.
 std::string FailureOf(const std::string& name, const RunEnd& end, double stall) {
-  constexpr std::string_view kDied = "died by ";
   const std::string said = end.stderr_tail.empty() ? "" : "; it said: " + end.stderr_tail.back();
-  if (end.failure.starts_with("hung")) {
+  if (end.cause == FailureCause::kHung) {
     return fmt::format("{}: it hangs: no operation was done in {:g} s (--stall); it was killed",
                        name, stall);
   }
-  if (end.failure.starts_with(kDied)) {
-    return fmt::format("{}: its process ended by {}{}", name, end.failure.substr(kDied.size()),
-                       said);
+  if (!end.died.empty()) {
+    return fmt::format("{}: its process ended by {}{}", name, end.died, said);
   }
   return end.failure;
 }

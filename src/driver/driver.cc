@@ -339,6 +339,7 @@ class Driver {
     interrupted_ = interrupted_ || status.kind() == ErrorKind::kInterrupted;
     row.outcome = interrupted_ ? Outcome::kInterrupted : Outcome::kFailed;
     row.message = status.message();
+    if (TellsOfAFullDisk(row.message)) row.cause = FailureCause::kDiskFull;
     view_.Say(fmt::format("{}: {}", NameOf(row.outcome), row.message));
   }
 

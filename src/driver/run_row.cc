@@ -65,7 +65,11 @@ void Conclude(const RunEnd& end, const std::vector<PlannedPhase>& phases, Outcom
   row.notes.insert(row.notes.end(), end.notes.begin(), end.notes.end());
   row.memory = end.memory;
   row.outcome = end.interrupted ? Outcome::kInterrupted : worst;
-  if (!end.low_space.empty()) row.message = end.low_space;
+  row.cause = end.cause;
+  if (!end.low_space.empty()) {
+    row.message = end.low_space;
+    if (row.cause != FailureCause::kDiskFull) row.cause = FailureCause::kLowSpace;
+  }
   if (end.failure.empty()) return;
   const bool is_in_phase = end.failed_phase < phases.size();
   row.outcome = Outcome::kFailed;
@@ -81,6 +85,7 @@ PhaseResult MissingPhase(const PlannedPhase& planned, const RunResult& row, bool
   PhaseResult phase = PlannedResult(planned);
   phase.outcome = is_first || row.outcome == Outcome::kUnsupported ? row.outcome : Outcome::kNotRun;
   phase.message = row.message;
+  phase.cause = row.cause;
   return phase;
 }
 

@@ -31,6 +31,7 @@ TEST(RunRow, SaysWhereAWorkerDiedAndUnderWhatCircumstances) {
   EXPECT_EQ(row.message,
             "too little space; then killed by SIGKILL in readseq after 5 operations (out of "
             "memory)");
+  EXPECT_EQ(row.cause, FailureCause::kLowSpace) << "the first cause";
   end.failed_phase = 2;  // Behind the last one.
   end.low_space = end.failed_progress = end.circumstances = "";
   Conclude(end, Phases(), Outcome::kOk, row);

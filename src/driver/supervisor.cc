@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <deque>
 #include <filesystem>
 #include <optional>
@@ -176,7 +177,8 @@ class Supervisor {
       end_.memory = {.limit_bytes = memory, .peak_bytes = group_->PeakBytes()};
       if (!died.empty() && group_->HasKilled() && end_.failure.empty()) {
         Fail(fmt::format("out of memory: its limit is {:.1f} MiB (--memory)",
-                         static_cast<double>(memory) / (1 << 20)));
+                         static_cast<double>(memory) / (1 << 20)),
+             FailureCause::kMemoryLimit);
         end_.circumstances = OutOfMemoryWords(spec_, most_used_);
       }
     }
@@ -187,8 +189,9 @@ class Supervisor {
     // After an interrupt its end is our doing.
     if (end_.failure.empty() && !end_.interrupted) {
       if (!died.empty()) {
-        end_.failure = fmt::format("died by {}", died);
-        end_.circumstances = Circumstances(died, OomKillsSoFar() - oom_kills_);
+        Fail(fmt::format("died by {}", died), FailureCause::kDied);
+        end_.died = died;
+        AddCircumstances(OomKillsSoFar() - oom_kills_);
       } else if (!is_done_) {
         end_.failure = "ended without a word";
       }
@@ -224,25 +227,32 @@ class Supervisor {
   }
 
   // Other possible reasons for its death.
-  std::string Circumstances(const std::string& died, uint64_t oom_kills) const {
-    std::string text;
-    if (died.starts_with("SIGKILL") && oom_kills > 0) {
+  void AddCircumstances(uint64_t oom_kills) {
+    std::string& text = end_.circumstances;
+    if (end_.died.starts_with("SIGKILL") && oom_kills > 0) {
+      end_.cause = FailureCause::kMachineMemory;
       text = fmt::format(
           "the machine or an outer limit ran out of memory: the kernel's oom_kill counter went up "
           "by {} meanwhile; ",
           oom_kills);
     }
     const StatusOr<FreeSpace> space = ScarcestSpace();
-    text += space.ok() ? (IsFull(*space) ? "disk full: " : "") + SpaceText(*space)
-                       : space.status().message();
-    return text + (tail_.empty() ? "" : "; its last words: " + tail_.back());
+    const bool is_full = space.ok() && IsFull(*space);
+    if (is_full) end_.cause = FailureCause::kDiskFull;
+    text +=
+        space.ok() ? (is_full ? "disk full: " : "") + SpaceText(*space) : space.status().message();
+    if (!tail_.empty()) text += "; its last words: " + tail_.back();
   }
 
   // On a full disk an engine's error may say anything.
   void AddFullDisk(PhaseResult& phase) const {
     if (phase.outcome != Outcome::kFailed) return;
     const StatusOr<FreeSpace> space = ScarcestSpace();
-    if (space.ok() && IsFull(*space)) phase.message += "; disk full: " + SpaceText(*space);
+    const bool is_full = space.ok() && IsFull(*space);
+    if (is_full || TellsOfAFullDisk(phase.message)) {
+      phase.cause = FailureCause::kDiskFull;
+    }
+    if (is_full) phase.message += "; disk full: " + SpaceText(*space);
   }
 
   // Names the reason for the phase that the guard ended, and for those that could not begin.
@@ -251,6 +261,7 @@ class Supervisor {
     phase.outcome = stopped_phase_.empty() ? Outcome::kStopped : Outcome::kNotRun;
     phase.message =
         stopped_phase_.empty() ? end_.low_space : "not run: low space ended " + stopped_phase_;
+    phase.cause = FailureCause::kLowSpace;
     if (stopped_phase_.empty()) stopped_phase_ = phase.workload;
   }
 
@@ -343,8 +354,10 @@ class Supervisor {
   }
 
   // Keeps the first failure.
-  void Fail(std::string why) {
-    if (end_.failure.empty()) end_.failure = std::move(why);
+  void Fail(std::string why, FailureCause cause = FailureCause::kNotKnown) {
+    if (!end_.failure.empty()) return;
+    end_.failure = std::move(why);
+    end_.cause = cause;
   }
 
   void KeepLine(const std::string& line) {
@@ -554,7 +567,8 @@ class Supervisor {
     if (stalled < limit) return;
     const std::string where = child.Whereabouts();
     Fail(fmt::format("hung: no progress in '{}' for {:.1f} s (--stall{})", NameOf(stage_), stalled,
-                     where.empty() ? "" : "; its process " + where));
+                     where.empty() ? "" : "; its process " + where),
+         FailureCause::kHung);
     child.Signal(SIGKILL);
   }
 
@@ -598,6 +612,10 @@ class Supervisor {
   uint64_t peak_disk_bytes_ = 0;  // Since the last phase ended.
   uint64_t next_sample_ns_ = 0;
 };
+
+bool TellsOfAFullDisk(const std::string& message) {
+  return message.find(std::strerror(ENOSPC)) != std::string::npos;
+}
 
 TurnTaker::TurnTaker(const WorkerSpec& spec, StoreFiles* store, ProgressView& view,
                      RunObserver& observer)

@@ -47,6 +47,8 @@ struct RunEnd {
   bool closed = false;             // The worker closed the store properly, and then ended so.
   std::string low_space;           // Why the guard stopped it, in one line. Empty: it did not.
   std::string failure;             // The failure of the run as a whole, in one line. Empty: none.
+  FailureCause cause = FailureCause::kNotKnown;
+  std::string died;                // "SIGSEGV": how its process ended, if that is the failure.
   std::string circumstances;       // At its death: free space, whether memory ran out.
   std::optional<RunResult> cache;  // Its facts, if they were requested.
   size_t failed_phase = 0;         // The phase of the failure.
@@ -54,6 +56,9 @@ struct RunEnd {
   std::vector<std::string> stderr_tail;
   std::optional<RunResult::Memory> memory;  // With --memory.
 };
+
+// Whether a message quotes the C library: the disk was full then, even if it is no longer.
+bool TellsOfAFullDisk(const std::string& message);
 
 // One of several workers that take turns. All its threads are frozen outside its turns. The
 // destructor leaves nothing behind.

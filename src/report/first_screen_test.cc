@@ -194,10 +194,9 @@ TEST(FirstScreen, SaysWhatAnEngineFailedOf) {
 TEST(FirstScreen, SaysThatAWorkloadMetFewerKeysThanWereLoaded) {
   Result result = RoundsOf({{"one", 1000}, {"two", 2000}}, 1);
   result.settings[0].second = "50000";
-  result.workload_texts = {{"readrandom", "needs   = loaded store\n"}};
-  for (RunResult& run : result.runs) run.phases[0].held = Held{50, 50};  // Of a fillsync.
+  for (RunResult& run : result.runs) run.phases[0].held = Held{50, 50, true};  // Of a fillsync.
   EXPECT_THAT(Screen(result, "", 400), HasSubstr("readrandom (one 50 keys and two 50)"));
-  for (RunResult& run : result.runs) run.phases[0].held = Held{50'000, 50'000};
+  for (RunResult& run : result.runs) run.phases[0].held = Held{50'000, 50'000, true};
   EXPECT_THAT(Screen(result), Not(HasSubstr("(one 50")));
 }
 
@@ -253,8 +252,7 @@ TEST(FirstScreen, RanksNothingOverStoresThatDiffer) {
 
 TEST(FirstScreen, NamesWhoseStoreHadFewKeysAlsoIfItIsNotTheFirst) {
   Result result = RoundsOf({{"one", 250'000}, {"two", 1'000'000}}, 1);
-  result.workload_texts = {{"readrandom", "needs = loaded store"}};
-  for (RunResult& run : result.runs) run.phases[0].held = Held{300, 300};
+  for (RunResult& run : result.runs) run.phases[0].held = Held{300, 300, true};
   EXPECT_THAT(Screen(result, "", 400),
               HasSubstr("# made for a store of 1,000 keys, but found fewer: readrandom (one 300 "
                         "keys and two 300)."));

@@ -51,6 +51,29 @@ inline constexpr EnumName<Outcome> kOutcomeNames[] = {
 
 constexpr std::span<const EnumName<Outcome>> NamesOf(Outcome) { return kOutcomeNames; }
 
+// Why something failed, where its message is not the whole story.
+enum class FailureCause {
+  kNotKnown,  // The message has what is known.
+  kDiskFull,
+  kLowSpace,       // It was ended before it filled the disk (--space_guard).
+  kMemoryLimit,    // --memory is less than it needs.
+  kMachineMemory,  // The machine ran out of memory.
+  kHung,           // No progress for --stall.
+  kDied,           // Its process ended.
+};
+inline constexpr EnumName<FailureCause> kFailureCauseNames[] = {
+    {FailureCause::kNotKnown, ""},
+    {FailureCause::kDiskFull, "disk full"},
+    {FailureCause::kLowSpace, "low space"},
+    {FailureCause::kMemoryLimit, "memory limit"},
+    {FailureCause::kMachineMemory, "machine out of memory"},
+    {FailureCause::kHung, "hung"},
+    {FailureCause::kDied, "died"},
+};
+constexpr std::span<const EnumName<FailureCause>> NamesOf(FailureCause) {
+  return kFailureCauseNames;
+}
+
 // One kind of operation of a role, over all its threads.
 struct OperationStatistics {
   std::string operation;
@@ -269,9 +292,10 @@ struct Audit {
 struct Held {
   uint64_t entries = 0;
   uint64_t of = 0;
+  bool are_needed = false;  // The workload needs a loaded store.
 
   static constexpr Fields kFields{"what a store held", Field("entries", &Held::entries),
-                                  Field("of", &Held::of)};
+                                  Field("of", &Held::of), Field("needed", &Held::are_needed)};
   bool operator==(const Held&) const = default;
 };
 
@@ -331,6 +355,7 @@ struct PhaseResult {
   DurabilityLevel store_level = DurabilityLevel::kNone;
   Outcome outcome = Outcome::kNotRun;
   std::string message;            // Why the outcome is not kOk.
+  FailureCause cause = FailureCause::kNotKnown;
   // What its worker knows against its numbers. Until it is voided (analysis/validity.h).
   std::string void_because = {};
   bool implicit = false;          // Nobody requested it: it loaded the store for the next phase.
@@ -388,6 +413,7 @@ struct PhaseResult {
       Field("level", &PhaseResult::level),
       Field("outcome", &PhaseResult::outcome),
       Field("message", &PhaseResult::message),
+      Field("cause", &PhaseResult::cause).UnlessEmpty(),
       Field("void_because", &PhaseResult::void_because).UnlessEmpty(),
       Field("implicit", &PhaseResult::implicit),
       Field("timed", &PhaseResult::timed),

@@ -46,6 +46,7 @@ struct RunResult {
   bool is_baseline_engine = false;  // Nobody ranks it: memory, null, stub, the yardstick.
   Outcome outcome = Outcome::kNotRun;
   std::string message;
+  FailureCause cause = FailureCause::kNotKnown;
   std::vector<std::string> stderr_tail;
   std::vector<std::pair<std::string, std::string>> settings;
   std::vector<std::string> notes;  // Options that do not apply to it.
@@ -95,6 +96,7 @@ struct RunResult {
                                   Field("floor", &RunResult::is_baseline_engine),
                                   Field("outcome", &RunResult::outcome),
                                   Field("message", &RunResult::message),
+                                  Field("cause", &RunResult::cause).UnlessEmpty(),
                                   Field("stderr_tail", &RunResult::stderr_tail),
                                   Field("settings", &RunResult::settings),
                                   Field("notes", &RunResult::notes),

@@ -39,7 +39,12 @@ bool PhaseOpening::Open(RunningPhase& now) {
   const PlannedPhase& phase = now.planned();
   const WorkerSpec& spec = now.spec();
   now.BeginStage(Stage::kOpen, true);
-  if (phase.workload.need != StoreNeed::kEmpty) now.result().held = now.store().held();
+  if (phase.workload.need != StoreNeed::kEmpty) {
+    now.result().held = now.store().held();
+    if (now.result().held) {
+      now.result().held->are_needed = phase.workload.need == StoreNeed::kLoaded;
+    }
+  }
   if (phase.workload.need == StoreNeed::kEmpty) {
     is_filled_ = true;
     unfilled_by_.clear();
