@@ -12,7 +12,8 @@ Result Over(const std::vector<std::pair<std::string, uint64_t>>& stores) {
   Result result;
   for (uint64_t round = 1; round <= 6; ++round) {
     for (const auto& [engine, entries] : stores) {
-      result.runs.push_back(RoundOf(engine, round, (engine == "a" ? 2'000'000 : 1'000'000) + round));
+      result.runs.push_back(
+          RoundOf(engine, round, (engine == "a" ? 2'000'000 : 1'000'000) + round));
       result.runs.back().phases[0].held = Held{entries, 1'000'000, true};
     }
   }
@@ -51,7 +52,7 @@ TEST(Stores, CountWhereTheyAreKnownAndInTheRoundsThatEndedWell) {
   }
   EXPECT_EQ(WhyUnequalIn(result), "");
   result = Over({{"a", 1'000'000}, {"b", 500'000}});
-  result.runs.resize(3);  // "b" has one round,
+  result.runs.resize(3);                                // "b" has one round,
   result.runs[1].phases[0].outcome = Outcome::kFailed;  // which failed.
   EXPECT_EQ(WhyUnequalIn(result), "");
 }

@@ -8,8 +8,8 @@
 namespace levelfield {
 namespace {
 
-// Whether what the store holds matters to it. What an engine says of itself, and what is left to its
-// background, are of the fill as it was measured.
+// Whether what the store holds matters to it. What an engine says of itself, and what is left to
+// its background, are of the fill as it was measured.
 bool WorksOnEntries(const Workload& workload) {
   const Operation& operation = *workload.roles.front().operation;
   const bool is_of_fill = operation.text != nullptr || operation.ends_deferred_work;
