@@ -13,10 +13,6 @@ namespace {
 
 constexpr double kMostDriftPpm = 50;
 
-std::string Behind(const char* what, const std::string& why) {
-  return why.empty() ? "" : what + why;
-}
-
 std::string WhyClockDrifted(const PhaseResult& phase) {
   if (std::abs(phase.clock_drift_ppm) <= kMostDriftPpm) return "";
   return fmt::format(
@@ -52,19 +48,14 @@ std::string WhyNotCold(const PhaseResult& phase) {
 }  // namespace
 
 std::string WhyVoid(const PhaseResult& phase) {
-  for (const auto why : {+[](const PhaseResult& of) { return of.void_because; },
-                         +[](const PhaseResult& of) {
-                           return Behind("not durable: ", WhyNotDurable(of));
-                         },
-                         WhyClockDrifted, WhyLoadIsNotKept,
-                         +[](const PhaseResult& of) {
-                           return Behind("its numbers contradict each other: ",
-                                         ContradictionIn(of));
-                         },
-                         WhyNotCold}) {
-    if (std::string reason = why(phase); !reason.empty()) return reason;
+  if (!phase.void_because.empty()) return phase.void_because;
+  if (std::string why = WhyNotDurable(phase); !why.empty()) return "not durable: " + why;
+  if (std::string why = WhyClockDrifted(phase); !why.empty()) return why;
+  if (std::string why = WhyLoadIsNotKept(phase); !why.empty()) return why;
+  if (std::string why = ContradictionIn(phase); !why.empty()) {
+    return "its numbers contradict each other: " + why;
   }
-  return "";
+  return WhyNotCold(phase);
 }
 
 bool VoidIfUnsound(PhaseResult& phase) {

@@ -115,7 +115,6 @@ class Clock {
   bool is_tsc() const { return is_tsc_; }
   const std::string& reason() const { return reason_; }
   double ticks_per_second() const { return ticks_per_second_; }
-  // As --clock names it.
   ClockKind kind() const { return is_tsc_ ? ClockKind::kTsc : ClockKind::kMonotonic; }
   // "tsc, 2.596 GHz", or "CLOCK_MONOTONIC: " and why.
   std::string Words() const;

@@ -42,11 +42,8 @@ inline constexpr EnumName<DurabilityLevel> kFates[] = {
     {DurabilityLevel::kD4, "survives a power cut"},
 };
 
-constexpr std::string_view FateOf(DurabilityLevel its_level) {
-  for (const auto& [level, fate] : kFates) {
-    if (level == its_level) return fate;
-  }
-  return "";
+constexpr std::string_view FateOf(DurabilityLevel level) {
+  return NameIn<DurabilityLevel>(kFates, level);
 }
 
 // D2, D3 and D4 mean that each commit is flushed before it is acknowledged.

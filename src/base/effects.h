@@ -4,8 +4,9 @@
 #define LEVELFIELD_BASE_EFFECTS_H_
 
 #include <cstdint>
-#include <string_view>
-#include <utility>
+#include <span>
+
+#include "base/enum_names.h"
 
 namespace levelfield {
 
@@ -17,13 +18,13 @@ enum class Effect : uint8_t {
 };
 
 // Their names in results.
-using EffectName = std::pair<Effect, std::string_view>;
-inline constexpr EffectName kEffectNames[] = {
+inline constexpr EnumName<Effect> kEffectNames[] = {
     {Effect::kReads, "reads"},
     {Effect::kWrites, "writes"},
     {Effect::kErases, "erases"},
     {Effect::kCommits, "commits"},
 };
+constexpr std::span<const EnumName<Effect>> NamesOf(Effect) { return kEffectNames; }
 
 // A set of them. There is no default: whoever has an operation has to say.
 class Effects {

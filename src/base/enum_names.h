@@ -25,21 +25,32 @@ template <class Enum>
 concept NamedEnum = std::is_enum_v<Enum> &&
                     requires(Enum value) { std::span<const EnumName<Enum>>(NamesOf(value)); };
 
-template <NamedEnum Enum>
-constexpr std::string_view NameOf(Enum value) {
-  for (const auto& [its_value, name] : NamesOf(value)) {
+// In any table of names: an enum of C's has no table of its own.
+template <class Value>
+constexpr std::string_view NameIn(std::span<const EnumName<Value>> names, Value value) {
+  for (const auto& [its_value, name] : names) {
     if (its_value == value) return name;
   }
   return "unknown";
 }
-
-// Nothing if no value has that name.
-template <NamedEnum Enum>
-constexpr std::optional<Enum> FromName(std::string_view its_name) {
-  for (const auto& [value, name] : NamesOf(Enum{})) {
+template <class Value>
+constexpr std::optional<Value> ValueIn(std::span<const EnumName<Value>> names,
+                                       std::string_view its_name) {
+  for (const auto& [value, name] : names) {
     if (name == its_name) return value;
   }
   return std::nullopt;
+}
+
+template <NamedEnum Enum>
+constexpr std::string_view NameOf(Enum value) {
+  return NameIn<Enum>(NamesOf(value), value);
+}
+
+// Nothing if no value has that name.
+template <NamedEnum Enum>
+constexpr std::optional<Enum> FromName(std::string_view name) {
+  return ValueIn<Enum>(NamesOf(Enum{}), name);
 }
 
 }  // namespace levelfield

@@ -98,10 +98,10 @@ std::string OutOfMemoryWords(const WorkerSpec& spec, const MemoryUse& most) {
 // - The worker runs only while Follow reads its pipe, or if takes_turns_ is false. Between turns it
 //   is frozen and its pipe is drained: is_frozen_ then, and waits_for_turn_ says how its turn
 //   ended.
-// - What was seen for the present phase (page_cache_, sync_probe_, conditions_, dirty_pages_,
-//   space_, peak_disk_bytes_) is moved into the phase when PhaseEnded comes, and empty afterwards.
+// - What was seen for the present phase is moved into it when PhaseEnded comes; into an audit,
+//   dirty_pages_ when Audited comes.
 // - A phase is complete, and judged, before the observer gets it.
-// - end_.failure keeps the first failure. Without one, is_done_ and is_closed_ are true at the end.
+// - end_.failure keeps the first failure.
 class Supervisor {
  public:
   Supervisor(const WorkerSpec& spec, StoreFiles* store, ProgressView& view, RunObserver& observer)
@@ -193,7 +193,7 @@ class Supervisor {
         end_.died = died;
         AddCircumstances(OomKillsSoFar() - oom_kills_);
       } else if (!is_done_) {
-        end_.failure = "ended without a word";
+        Fail("ended without a word");
       }
     }
     end_.closed = is_closed_ && is_done_ && died.empty() && end_.failure.empty();

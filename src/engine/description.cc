@@ -23,45 +23,32 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-template <class Value>
-using Names = std::pair<Value, std::string_view>;
-
-constexpr std::array<Names<lf_option_kind>, 6> kKinds{{{LF_BYTES, "bytes"},
-                                                       {LF_COUNT, "count"},
-                                                       {LF_FLAG, "flag"},
-                                                       {LF_CHOICE, "choice"},
-                                                       {LF_TEXT, "text"},
-                                                       {LF_ABSENT, "absent"}}};
-constexpr std::array<Names<lf_level>, 6> kLevels{{{LF_D0_NONE, "D0"},
-                                                  {LF_D1_PROCESS, "D1"},
-                                                  {LF_D2_FLUSHED, "D2"},
-                                                  {LF_D3_BOUNDED, "D3"},
-                                                  {LF_D4_SYNCED, "D4"},
-                                                  {LF_REFUSED, "refused"}}};
-constexpr std::array<Names<uint32_t>, 8> kCapabilities{{{LF_FLOOR, "floor"},
-                                                        {LF_VOLATILE, "volatile"},
-                                                        {LF_NO_ANSWERS, "no_answers"},
-                                                        {LF_ONE_WRITER, "one_writer"},
-                                                        {LF_BATCH_ATOMIC, "batch_atomic"},
-                                                        {LF_INTEGER_KEYS, "integer_keys"},
-                                                        {LF_MORE_OPTIONS, "more_options"},
-                                                        {LF_BY_NAME, "by_name"}}};
-
-template <class Value, size_t n>
-std::string_view NameOf(Value value, const std::array<Names<Value>, n>& names) {
-  for (const auto& [known, name] : names) {
-    if (known == value) return name;
-  }
-  return "unknown";
-}
+constexpr std::array<EnumName<lf_option_kind>, 6> kKinds{{{LF_BYTES, "bytes"},
+                                                          {LF_COUNT, "count"},
+                                                          {LF_FLAG, "flag"},
+                                                          {LF_CHOICE, "choice"},
+                                                          {LF_TEXT, "text"},
+                                                          {LF_ABSENT, "absent"}}};
+constexpr std::array<EnumName<lf_level>, 6> kLevels{{{LF_D0_NONE, "D0"},
+                                                     {LF_D1_PROCESS, "D1"},
+                                                     {LF_D2_FLUSHED, "D2"},
+                                                     {LF_D3_BOUNDED, "D3"},
+                                                     {LF_D4_SYNCED, "D4"},
+                                                     {LF_REFUSED, "refused"}}};
+constexpr std::array<EnumName<uint32_t>, 8> kCapabilities{{{LF_FLOOR, "floor"},
+                                                           {LF_VOLATILE, "volatile"},
+                                                           {LF_NO_ANSWERS, "no_answers"},
+                                                           {LF_ONE_WRITER, "one_writer"},
+                                                           {LF_BATCH_ATOMIC, "batch_atomic"},
+                                                           {LF_INTEGER_KEYS, "integer_keys"},
+                                                           {LF_MORE_OPTIONS, "more_options"},
+                                                           {LF_BY_NAME, "by_name"}}};
 
 // Throws the same type as nlohmann for malformed JSON, so that FromJson catches in one place.
 template <class Value, size_t n>
-Value ValueOf(const Json& json, const std::array<Names<Value>, n>& names) {
+Value ValueOf(const Json& json, const std::array<EnumName<Value>, n>& names) {
   const auto& text = json.get_ref<const std::string&>();
-  for (const auto& [value, name] : names) {
-    if (name == text) return value;
-  }
+  if (const std::optional<Value> value = ValueIn<Value>(names, text)) return *value;
   throw Json::other_error::create(500, Quote(text) + " is not known here", &json);
 }
 
@@ -140,7 +127,7 @@ const OptionDescription* EngineDescription::FindOption(std::string_view option_n
   return it != options.end() ? &*it : nullptr;
 }
 
-std::string_view LevelName(lf_level level) { return NameOf(level, kLevels); }
+std::string_view LevelName(lf_level level) { return NameIn<lf_level>(kLevels, level); }
 
 DurabilityLevel LevelOf(lf_level level) {
   return FromName<DurabilityLevel>(LevelName(level)).value_or(DurabilityLevel::kNone);
@@ -221,7 +208,7 @@ Json ToJson(const EngineDescription& description) {
   json["options"] = Json::array();
   for (const OptionDescription& row : description.options) {
     Json option = {{"name", Printable(row.name)},
-                   {"kind", NameOf(row.kind, kKinds)},
+                   {"kind", NameIn<lf_option_kind>(kKinds, row.kind)},
                    {"default", Printable(row.default_value)},
                    {"help", Printable(row.help)}};
     if (row.kind == LF_CHOICE) {

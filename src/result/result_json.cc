@@ -46,11 +46,9 @@ struct Codec<std::optional<Effects>> {
     Codec<std::vector<std::string>>::Read(json, field, names, reader);
     effects = Effects::None();
     for (const std::string& name : names) {
-      const auto* const known = std::ranges::find(kEffectNames, name, &EffectName::second);
-      if (known == std::end(kEffectNames)) {
-        return reader.Fail(fmt::format("has an unknown effect \"{}\"", name));
-      }
-      effects = *effects | known->first;
+      const std::optional<Effect> known = FromName<Effect>(name);
+      if (!known) return reader.Fail(fmt::format("has an unknown effect \"{}\"", name));
+      effects = *effects | *known;
     }
   }
 };
