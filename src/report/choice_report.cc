@@ -11,9 +11,9 @@
 #include "analysis/durability.h"
 #include "analysis/equal_stores.h"
 #include "analysis/series.h"
+#include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "report/number.h"
 
 namespace levelfield {
 namespace {

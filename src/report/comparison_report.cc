@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/number.h"
 #include "base/quote.h"
 #include "base/shell_words.h"
 #include "base/text.h"
 #include "report/comparison_words.h"
-#include "report/number.h"
 
 namespace levelfield {
 namespace {

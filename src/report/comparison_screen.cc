@@ -6,11 +6,11 @@
 #include <map>
 #include <set>
 
+#include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/comparison_words.h"
 #include "report/markdown.h"
-#include "report/number.h"
 
 namespace levelfield {
 namespace {

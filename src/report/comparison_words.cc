@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "report/number.h"
 
 namespace levelfield {
 

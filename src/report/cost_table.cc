@@ -4,9 +4,9 @@
 
 #include "analysis/cost.h"
 #include "analysis/cost_of_rounds.h"
+#include "base/number.h"
 #include "base/quote.h"
 #include "report/heading.h"
-#include "report/number.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
 #include "result/phase_result.h"

@@ -7,11 +7,11 @@
 #include <set>
 #include <utility>
 
+#include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/markdown.h"
 #include "report/model.h"
-#include "report/number.h"
 #include "report/terminal.h"
 
 namespace levelfield {

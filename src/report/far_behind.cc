@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "analysis/read_ahead.h"
+#include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "report/number.h"
 
 namespace levelfield {
 namespace {

@@ -9,10 +9,10 @@
 
 #include "analysis/cost.h"
 #include "analysis/durability.h"
+#include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "report/number.h"
 #include "result/result_json.h"
 #include "settings/settings.h"
 #include "stats/statistics.h"

@@ -10,9 +10,9 @@
 #include "analysis/equal_stores.h"
 #include "analysis/series.h"
 #include "analysis/yardstick.h"
+#include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "report/number.h"
 #include "settings/settings.h"
 
 namespace levelfield {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/number.h"
 #include "base/quote.h"
-#include "report/number.h"
 
 namespace levelfield {
 

@@ -11,9 +11,9 @@
 
 #include "analysis/comparison.h"
 #include "analysis/read_ahead.h"
+#include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "report/number.h"
 #include "result/result.h"
 
 namespace levelfield {

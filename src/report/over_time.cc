@@ -6,9 +6,9 @@
 
 #include "analysis/cost.h"
 #include "analysis/steady_state.h"
+#include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "report/number.h"
 #include "stats/statistics.h"
 
 namespace levelfield {

@@ -11,12 +11,12 @@
 #include "analysis/cost.h"
 #include "analysis/durability.h"
 #include "analysis/read_ahead.h"
+#include "base/number.h"
 #include "base/quote.h"
 #include "base/shell_words.h"
 #include "base/text.h"
 #include "report/far_behind.h"
 #include "report/notes.h"
-#include "report/number.h"
 #include "report/result_report.h"
 #include "settings/settings.h"
 

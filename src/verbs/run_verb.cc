@@ -4,6 +4,7 @@
 #include <string>
 
 #include "analysis/result_files.h"
+#include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "driver/driver.h"
@@ -12,7 +13,6 @@
 #include "plan/plan.h"
 #include "plan/unused_flags.h"
 #include "report/comparison_screen.h"
-#include "report/number.h"
 #include "report/result_report.h"
 #include "settings/settings.h"
 #include "stats/statistics.h"

@@ -4,10 +4,10 @@
 #include <functional>
 #include <optional>
 
+#include "base/number.h"
 #include "base/quote.h"
 #include "driver/supervisor.h"
 #include "process/process.h"
-#include "report/number.h"
 #include "stats/histogram.h"
 #include "verbs/ask_engines.h"
 #include "verbs/verbs.h"

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/number.h"
 #include "base/program_path.h"
 #include "base/quote.h"
 #include "base/text.h"
@@ -17,7 +18,6 @@
 #include "engine/loader.h"
 #include "plan/plan.h"
 #include "process/process.h"
-#include "report/number.h"
 #include "settings/settings.h"
 #include "store/store_files.h"
 #include "store/store_lock.h"

@@ -9,9 +9,9 @@
 
 #include "analysis/durability.h"
 #include "analysis/series.h"
+#include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "report/number.h"
 #include "result/phase_result.h"
 #include "result/result_json.h"
 #include "settings/report_formats.h"

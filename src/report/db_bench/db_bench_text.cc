@@ -9,11 +9,11 @@
 #include <numeric>
 
 #include "analysis/durability.h"
+#include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/db_bench/db_bench_histogram.h"
 #include "report/heading.h"
-#include "report/number.h"
 #include "settings/report_formats.h"
 #include "stats/statistics.h"
 

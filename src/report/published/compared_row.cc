@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "base/number.h"
 #include "base/text.h"
-#include "report/number.h"
 
 namespace levelfield {
 namespace {

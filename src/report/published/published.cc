@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "base/json_text.h"
+#include "base/number.h"
 #include "base/quote.h"
-#include "report/number.h"
 
 namespace levelfield {
 namespace {

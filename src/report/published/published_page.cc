@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "analysis/series.h"
+#include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/markdown.h"
 #include "report/notes.h"
-#include "report/number.h"
 #include "report/published/compared_row.h"
 #include "stats/statistics.h"
 

@@ -1,6 +1,6 @@
 // Numbers for people: at most three significant digits, with units that keep them short.
-#ifndef LEVELFIELD_REPORT_NUMBER_H_
-#define LEVELFIELD_REPORT_NUMBER_H_
+#ifndef LEVELFIELD_BASE_NUMBER_H_
+#define LEVELFIELD_BASE_NUMBER_H_
 
 #include <cstdint>
 #include <string>
@@ -23,4 +23,4 @@ std::string Significant(double value);             // "4,030,000", "9.74", "0.02
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_REPORT_NUMBER_H_
+#endif  // LEVELFIELD_BASE_NUMBER_H_

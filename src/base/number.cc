@@ -1,4 +1,4 @@
-#include "report/number.h"
+#include "base/number.h"
 
 #include <fmt/format.h>
 
