@@ -11,6 +11,7 @@
 #include <set>
 
 #include "analysis/equal_stores.h"
+#include "base/quote.h"
 
 namespace levelfield {
 namespace {
@@ -218,22 +219,31 @@ std::set<std::string> AllocatorsOf(const Series& series) {
   return allocators;
 }
 
+// A remark on what both sides have in different ways.
+Remark Both(RemarkKind kind, const Comparison& comparison, const std::string& before,
+            const std::string& after) {
+  return {.kind = kind,
+          .texts = {{"baseline", Printable(comparison.baseline)},
+                    {"before", Printable(before)},
+                    {"candidate", Printable(comparison.candidate)},
+                    {"after", Printable(after)}}};
+}
+
 // Between two engines, a difference in allocators would be mistaken for one in engines. Within one
 // engine it is the thing compared.
 void JudgeAllocators(const Series& baseline, const Series& candidate, Comparison& comparison) {
   const std::set<std::string> before = AllocatorsOf(baseline);
   const std::set<std::string> after = AllocatorsOf(candidate);
   if (before.empty() || after.empty() || before == after) return;
-  const std::string text =
-      fmt::format("{} ran with the allocator {}, {} with {}", comparison.baseline,
-                  fmt::join(before, " and "), comparison.candidate, fmt::join(after, " and "));
+  Remark remark = Both(RemarkKind::kAllocatorsCompared, comparison,
+                       fmt::format("{}", fmt::join(before, " and ")),
+                       fmt::format("{}", fmt::join(after, " and ")));
   if (baseline.sum.engine == candidate.sum.engine) {
-    comparison.notes.push_back(text);
+    comparison.remarks.push_back(std::move(remark));
     return;
   }
-  comparison.not_ranked = text +
-                          ": build or preload one allocator for both, because a difference may "
-                          "come from the allocators";
+  remark.kind = RemarkKind::kNotRankedForAllocators;
+  comparison.not_ranked = ReportWords(remark);
   for (ComparedWorkload& workload : comparison.workloads) {
     workload.verdict = workload.cpu_verdict = Verdict::kNotRanked;
     for (ComparedPercentile& one : workload.percentiles) one.verdict = Verdict::kNotRanked;
@@ -258,20 +268,21 @@ void NoteClocks(const Series& baseline, const Series& candidate, Comparison& com
   const bool is_one = before.size() == 1 && after.size() == 1 &&
                       before.begin()->first == after.begin()->first;
   if (before.empty() || after.empty() || is_one) return;
-  comparison.notes.push_back(
-      fmt::format("{} was timed by {}, {} by {}: a difference below 0.1 us an operation may come "
-                  "from the clocks",
-                  comparison.baseline, fmt::join(before | std::views::values, " and "),
-                  comparison.candidate, fmt::join(after | std::views::values, " and ")));
+  comparison.remarks.push_back(
+      Both(RemarkKind::kClocksCompared, comparison,
+           fmt::format("{}", fmt::join(before | std::views::values, " and ")),
+           fmt::format("{}", fmt::join(after | std::views::values, " and "))));
 }
 
-std::vector<std::string> BuildWarnings(const Series& baseline, const Series& candidate) {
-  if (baseline.sum.warning == candidate.sum.warning) return {};
-  std::vector<std::string> warnings;
+// What one engine says against its build, and the other does not: it may be why one is slower.
+void NoteBuilds(const Series& baseline, const Series& candidate, Comparison& comparison) {
+  if (baseline.sum.warning == candidate.sum.warning) return;
   for (const RunResult* const run : {&baseline.sum, &candidate.sum}) {
-    if (!run->warning.empty()) warnings.push_back(run->engine + ": " + run->warning);
+    if (run->warning.empty()) continue;
+    comparison.remarks.push_back({.kind = RemarkKind::kBuild,
+                                  .cases = {{.engine = Printable(run->engine)}},
+                                  .texts = {{"message", Printable(run->warning)}}});
   }
-  return warnings;
 }
 
 }  // namespace
@@ -282,8 +293,7 @@ Comparison CompareSeries(const Series& baseline, const Series& candidate, const 
                         .candidate = RunName(candidate.sum.engine, candidate.sum.variant),
                         .engine = baseline.sum.engine,
                         .paired = sessions == nullptr,
-                        .has_noise = !rules.noise.empty(),
-                        .build_warnings = BuildWarnings(baseline, candidate)};
+                        .has_noise = !rules.noise.empty()};
   std::set<size_t> taken;
   for (size_t i = 0; i < baseline.sum.phases.size(); ++i) {
     if (!HasRate(baseline.sum.phases[i])) continue;
@@ -297,6 +307,7 @@ Comparison CompareSeries(const Series& baseline, const Series& candidate, const 
   }
   JudgeAllocators(baseline, candidate, comparison);
   NoteClocks(baseline, candidate, comparison);
+  NoteBuilds(baseline, candidate, comparison);
   return comparison;
 }
 

@@ -35,38 +35,50 @@ void HoldTogether(std::vector<Comparison>& comparisons, double margin) {
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 
 // Names that both have with different values.
-std::vector<std::string> DifferencesOf(const NamedTexts& before, const NamedTexts& after,
-                                       const char* prefix) {
-  std::vector<std::string> notes;
+std::vector<Remark> DifferencesOf(const NamedTexts& before, const NamedTexts& after,
+                                  const std::string& prefix) {
+  std::vector<Remark> remarks;
   for (const auto& [name, value] : before) {
     for (const auto& [other_name, other] : after) {
       if (name != other_name || value == other) continue;
-      notes.push_back(fmt::format("{}{} was {}, and is {} for the candidate", prefix, name,
-                                  Quote(value), Quote(other)));
+      remarks.push_back({.kind = RemarkKind::kSettingDiffers,
+                         .texts = {{"name", Printable(prefix + name)},
+                                   {"before", Quote(value)},
+                                   {"after", Quote(other)}}});
     }
   }
-  return notes;
+  return remarks;
 }
 
 // Settings that make the figures of two results incomparable.
-std::vector<std::string> DifferentSettings(const Result& baseline, const Result& candidate) {
+std::vector<Remark> DifferentSettings(const Result& baseline, const Result& candidate) {
   NamedTexts before = baseline.settings;
   std::erase_if(before, [](const auto& setting) { return !Matters(setting.first); });
   return DifferencesOf(before, candidate.settings, "--");
 }
 
 // Settings and conditions of the machine that make the figures of two results incomparable.
-std::vector<std::string> WhatDiffers(const Result& baseline, const Result& candidate) {
-  std::vector<std::string> notes = DifferentSettings(baseline, candidate);
+std::vector<Remark> WhatDiffers(const Result& baseline, const Result& candidate) {
+  std::vector<Remark> remarks = DifferentSettings(baseline, candidate);
   std::ranges::move(DifferencesOf(baseline.conditions, candidate.conditions, ""),
-                    std::back_inserter(notes));
+                    std::back_inserter(remarks));
   if (baseline.fingerprint != candidate.fingerprint) {
-    notes.push_back(fmt::format(
-        "the kernel, its settings or the processor's have changed (kernel {}, and {} for the "
-        "candidate)",
-        Quote(baseline.kernel), Quote(candidate.kernel)));
+    remarks.push_back(
+        {.kind = RemarkKind::kMachineChanged,
+         .texts = {{"before", Quote(baseline.kernel)}, {"after", Quote(candidate.kernel)}}});
   }
-  return notes;
+  return remarks;
+}
+
+// Other than the list of workloads, which StepsTo compares.
+bool HaveOtherSettings(const Result& before, const Result& after) {
+  return std::ranges::any_of(before.settings, [&](const auto& setting) {
+    const auto& [name, value] = setting;
+    if (!Matters(name) || name == "benchmarks") return false;
+    return std::ranges::any_of(after.settings, [&](const auto& other) {
+      return other.first == name && other.second != value;
+    });
+  });
 }
 
 Sessions SessionsOf(const Result& before, const std::vector<Series>& all_before,
@@ -83,9 +95,7 @@ Sessions SessionsOf(const Result& before, const std::vector<Series>& all_before,
     sessions.differ = "the yardstick is another engine";
   } else if (BuildOf(*sessions.yardstick_before) != BuildOf(*sessions.yardstick_after)) {
     sessions.differ = "another yardstick";
-  } else if (std::ranges::any_of(DifferentSettings(before, after), [](const std::string& text) {
-               return !text.starts_with("--benchmarks ");  // StepsTo compares those.
-             })) {
+  } else if (HaveOtherSettings(before, after)) {
     sessions.differ = "other settings";
   }
   return sessions;
@@ -107,8 +117,9 @@ std::vector<const Series*>::const_iterator BaselineAmong(const std::vector<const
 
 // What is said of the engine's figures beside their comparison with others.
 void AddNotesOf(const Result& result, const Series& series, Comparison& comparison) {
-  std::string words = ReadAheadWords(result, {&series});
-  if (!words.empty()) AddOnce(comparison.notes, std::move(words));
+  if (std::optional<Remark> remark = FindReadAhead(result, {&series})) {
+    AddOnce(comparison.remarks, std::move(*remark));
+  }
 }
 
 // Says why a result has nothing to compare. Planned engines may have failed to run.
@@ -239,12 +250,14 @@ StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Re
     const Sessions sessions = SessionsOf(baseline, all_before, one, candidate, all_after, other);
     comparisons.push_back(CompareSeries(one, other, &sessions, rules));
     if (sessions.differ.empty()) comparisons.back().yardstick = BuildOf(*sessions.yardstick_after);
-    std::vector<std::string>& notes = comparisons.back().notes;
+    std::vector<Remark>& remarks = comparisons.back().remarks;
     for (const auto& [side, result] :
          {std::pair("baseline", &baseline), std::pair("candidate", &candidate)}) {
-      if (IsCutOff(*result)) notes.push_back(fmt::format("{}: {}", side, CutOffWords(*result)));
+      if (!IsCutOff(*result)) continue;
+      remarks.push_back({.kind = RemarkKind::kCutOff,
+                         .texts = {{"side", side}, {"message", Printable(CutOffWords(*result))}}});
     }
-    std::ranges::move(WhatDiffers(baseline, candidate), std::back_inserter(notes));
+    std::ranges::move(WhatDiffers(baseline, candidate), std::back_inserter(remarks));
     AddNotesOf(baseline, one, comparisons.back());
     AddNotesOf(candidate, other, comparisons.back());
   };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/compared_latency.h"
+#include "analysis/remark.h"
 #include "analysis/series.h"
 #include "base/status.h"
 #include "result/result.h"
@@ -65,10 +66,8 @@ struct Comparison {
   bool paired = false;
   bool has_noise = false;  // It was measured, though perhaps not for each workload.
   std::vector<ComparedWorkload> workloads = {};
-  std::vector<std::string> notes = {};  // Other differences, for people.
-  // What the engines say against their builds, if that is not the same: it may be why one is
-  // slower.
-  std::vector<std::string> build_warnings = {};
+  // Other differences: of settings, clocks, builds.
+  std::vector<Remark> remarks = {};
   // Why no verdict is given although there are figures. Empty: verdicts are given.
   std::string not_ranked = {};
   std::string yardstick = {};  // The yardstick that two sessions are multiples of. Empty: none.

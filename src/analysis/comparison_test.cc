@@ -4,6 +4,7 @@
 #include <numeric>
 #include <random>
 
+#include "analysis/remarks_for_test.h"
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "result/rounds_for_test.h"
@@ -87,12 +88,12 @@ TEST(CompareWithin, NotesThatDifferentClocksTimedThem) {
     run.clock = "tsc, 2.596 GHz";
     for (PhaseResult& phase : run.phases) phase.timed = true;
   }
-  EXPECT_THAT(Must(CompareWithin(result, "", {})).front().notes, IsEmpty());
+  EXPECT_THAT(Must(CompareWithin(result, "", {})).front().remarks, IsEmpty());
   // One round of one engine is enough.
   result.runs[3].clock_kind = ClockKind::kMonotonic;
   result.runs[3].clock = "CLOCK_MONOTONIC: the machine was too busy";
   const auto comparisons = CompareWithin(result, "", {});
-  EXPECT_THAT(comparisons->front().notes,
+  EXPECT_THAT(SaidBeside(comparisons->front()),
               ElementsAre(HasSubstr("a was timed by tsc, 2.596 GHz, b by CLOCK_MONOTONIC: the "
                                     "machine was too busy and tsc, 2.596 GHz")));
   EXPECT_EQ(OnlyWorkload(comparisons).verdict, Verdict::kSlower);
@@ -121,14 +122,14 @@ TEST(CompareWithin, RanksNothingThatRanUnderDifferentAllocators) {
 
 TEST(CompareWithin, SaysWhatIsWrongWithOneBuildAlone) {
   Result result = Rounds(6, 0.5);
-  EXPECT_THAT(CompareWithin(result, "", {})->front().build_warnings, IsEmpty());
+  EXPECT_THAT(CompareWithin(result, "", {})->front().remarks, IsEmpty());
   for (RunResult& run : result.runs) {
     if (run.engine == "b") run.warning = "compiled with assertions";
   }
-  EXPECT_THAT(CompareWithin(result, "", {})->front().build_warnings,
+  EXPECT_THAT(SaidBeside(CompareWithin(result, "", {})->front()),
               ElementsAre("b: compiled with assertions"));
   for (RunResult& run : result.runs) run.warning = "compiled with assertions";
-  EXPECT_THAT(CompareWithin(result, "", {})->front().build_warnings, IsEmpty());
+  EXPECT_THAT(CompareWithin(result, "", {})->front().remarks, IsEmpty());
 }
 
 TEST(CompareAcross, OfOneEngineAnotherAllocatorIsWhatIsCompared) {
@@ -138,8 +139,7 @@ TEST(CompareAcross, OfOneEngineAnotherAllocatorIsWhatIsCompared) {
   for (RunResult& run : after.runs) run.allocator = "jemalloc 5.3.0";
   const auto comparisons = CompareAcross(before, after, {});
   EXPECT_NE(OnlyWorkload(comparisons).verdict, Verdict::kNotRanked);
-  ASSERT_EQ(comparisons->front().notes.size(), 1);
-  EXPECT_THAT(comparisons->front().notes.front(), HasSubstr("jemalloc 5.3.0"));
+  EXPECT_THAT(SaidBeside(comparisons->front()), ElementsAre(HasSubstr("jemalloc 5.3.0")));
   for (RunResult& run : after.runs) run.engine = "b";
   EXPECT_EQ(OnlyWorkload(CompareAcross(before, after, {})).verdict, Verdict::kNotRanked);
 }
@@ -449,8 +449,7 @@ TEST(CompareAcross, SaysWhichSettingsDiffer) {
   after.settings = {{"num", "2000"}, {"name", "y"}};
   const auto comparisons = Must(CompareAcross(before, after, {}));
   EXPECT_EQ(comparisons.size(), 2);
-  ASSERT_EQ(comparisons.front().notes.size(), 1);
-  EXPECT_THAT(comparisons.front().notes[0], HasSubstr("--num"));
+  EXPECT_THAT(SaidBeside(comparisons.front()), ElementsAre(HasSubstr("--num")));
 }
 
 TEST(CompareAcross, RefusesEnginesDefaultsBesideEqualSettings) {
@@ -476,9 +475,8 @@ TEST(CompareAcross, SaysWhichConditionsDiffer) {
   before.kernel = "6.1";
   after.kernel = "6.2";
   const auto comparisons = Must(CompareAcross(before, after, {}));
-  ASSERT_EQ(comparisons.front().notes.size(), 2);
-  EXPECT_THAT(comparisons.front().notes[0], HasSubstr("block_model"));
-  EXPECT_THAT(comparisons.front().notes[1], HasSubstr("6.2"));
+  EXPECT_THAT(SaidBeside(comparisons.front()),
+              ElementsAre(HasSubstr("block_model"), HasSubstr("6.2")));
 }
 
 // Sessions in which a thing is measured against itself on a machine whose speed wanders: a load

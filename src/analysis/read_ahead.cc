@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
+#include "base/quote.h"
 #include "base/text.h"
 
 namespace levelfield {
@@ -59,13 +61,12 @@ std::string LimitReadAhead(const Result& result, const RunResult& run) {
   return fmt::format("sudo blockdev --setra {} /dev/{}", kAdvisedSectors, result.block_device);
 }
 
-std::string ReadAheadWords(const Result& result, const std::vector<const Series*>& all) {
-  std::vector<std::string> engines;
-  std::vector<std::string> workloads;
-  std::vector<std::string> factors;
+std::optional<Remark> FindReadAhead(const Result& result, const std::vector<const Series*>& all) {
+  Remark remark{.kind = RemarkKind::kReadAhead};
   std::vector<std::string> means;
   std::string limit;
   for (const Series* const series : all) {
+    std::vector<RemarkCase> cases;
     double most = 0;
     for (size_t place = 0; place < series->sum.phases.size(); ++place) {
       const PhaseResult* const phase = series->MiddleRound(place);
@@ -73,29 +74,24 @@ std::string ReadAheadWords(const Result& result, const std::vector<const Series*
       const std::optional<ReadAhead> found = ReadAheadOf(series->sum, *phase);
       if (!found) continue;
       most = std::max(most, found->per_byte);
-      AddOnce(workloads, phase->workload);
+      cases.push_back({.engine = Printable(RunName(series->sum.engine, series->sum.variant)),
+                       .workload = Printable(phase->workload),
+                       .place = place});
     }
-    if (most == 0) continue;
-    engines.push_back(RunName(series->sum.engine, series->sum.variant));
-    factors.push_back(fmt::format("{:.0f}", most));
-    if (std::string own = OwnMeansOf(series->sum); !own.empty()) AddOnce(means, std::move(own));
-    if (limit.empty()) limit = LimitReadAhead(result, series->sum);
+    if (cases.empty()) continue;
+    cases.front().numbers = {{"fetched", most, RemarkUnit::kTimes}};
+    std::ranges::move(cases, std::back_inserter(remark.cases));
+    if (std::string own = OwnMeansOf(series->sum); !own.empty()) AddOnce(means, Printable(own));
+    if (limit.empty()) limit = Printable(LimitReadAhead(result, series->sum));
   }
-  if (engines.empty()) return "";
-  const bool is_one = engines.size() == 1;
-  std::string words = fmt::format(
-      "The kernel's read-ahead{} decides what {} {} in {}, through {}: {} bytes were fetched for "
-      "each that was asked for.",
-      limit.empty() ? ""
-                    : fmt::format(" ({} KB on {})", result.read_ahead_kb, result.block_device),
-      Listed(engines), is_one ? "does" : "do", Listed(workloads),
-      is_one ? "its memory map" : "their memory maps", Listed(factors));
-  if (!means.empty()) {
-    words += fmt::format(" {} {} no more than that.", Listed(means),
-                         means.size() == 1 ? "has it fetch" : "have them fetch");
+  if (remark.cases.empty()) return std::nullopt;
+  if (!limit.empty()) {
+    remark.numbers = {
+        {"kilobytes", static_cast<double>(result.read_ahead_kb), RemarkUnit::kKilobytes}};
   }
-  if (!limit.empty()) words += fmt::format(" For all programs: {}.", limit);
-  return words;
+  remark.texts = {
+      {"device", Printable(result.block_device)}, {"means", Listed(means)}, {"limit", limit}};
+  return remark;
 }
 
 }  // namespace levelfield

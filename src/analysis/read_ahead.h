@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/remark.h"
 #include "analysis/series.h"
 #include "result/result.h"
 
@@ -35,8 +36,8 @@ std::string OwnMeansOf(const RunResult& run);
 // not known, reads no further ahead, or was made for the run and is gone.
 std::string LimitReadAhead(const Result& result, const RunResult& run);
 
-// A sentence about all these series for which it decides something. Empty: for none.
-std::string ReadAheadWords(const Result& result, const std::vector<const Series*>& all);
+// About all these series for which it decides something. Nothing: for none.
+std::optional<Remark> FindReadAhead(const Result& result, const std::vector<const Series*>& all);
 
 }  // namespace levelfield
 

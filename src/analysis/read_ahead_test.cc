@@ -29,7 +29,8 @@ std::optional<ReadAhead> Found(const Result& result) {
 
 std::string WordsOf(const Result& result) {
   const std::vector<Series> series = SeriesOf(result);
-  return ReadAheadWords(result, {&series[0]});
+  const std::optional<Remark> remark = FindReadAhead(result, {&series[0]});
+  return remark ? ReportWords(*remark) : "";
 }
 
 TEST(ReadAhead, DecidesWhereAMapFetchesThirtyTimesWhatIsAskedFor) {
@@ -67,9 +68,9 @@ TEST(ReadAhead, CountsAPageForAKeyThatIsNotThere) {
 
 TEST(ReadAhead, IsNamedWithTheEnginesMeansAndTheDevices) {
   const std::string words = WordsOf(MappedBeyondMemory());
-  EXPECT_THAT(words, HasSubstr("read-ahead (8192 KB on vda) decides what lmdb does in readrandom"));
-  EXPECT_THAT(words, HasSubstr("7518 bytes were fetched for each that was asked for"));
-  EXPECT_THAT(words, HasSubstr("--lmdb.readahead=0 has it fetch no more"));
+  EXPECT_THAT(words, HasSubstr("read-ahead (8192 KB on vda) decides readrandom of lmdb"));
+  EXPECT_THAT(words, HasSubstr("for each byte asked for: lmdb 7518."));
+  EXPECT_THAT(words, HasSubstr("--lmdb.readahead=0 stops that"));
   EXPECT_THAT(words, HasSubstr("sudo blockdev --setra 32 /dev/vda"));
 }
 

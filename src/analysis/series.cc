@@ -11,6 +11,7 @@
 #include "analysis/cost.h"
 #include "analysis/equal_stores.h"
 #include "analysis/steady_state.h"
+#include "base/quote.h"
 #include "base/text.h"
 #include "result/load_verdict.h"
 
@@ -213,6 +214,28 @@ std::optional<uint64_t> FewKeysOf(const Result& result, const Series& series, si
                                                               : std::nullopt;
 }
 
+void Disturbed::Add(const RunResult& run) {
+  if (run.is_baseline_engine) return;
+  for (const PhaseResult& phase : run.phases) {
+    if (phase.outcome != Outcome::kOk || !phase.conditions || phase.implicit) continue;
+    ++measurements;
+    const std::vector<std::string> said = DisturbancesOf(phase);
+    if (said.empty()) continue;
+    ++disturbed;
+    if (said.size() > worst.size()) worst = said;
+    AddOnce(workloads, phase.workload);
+  }
+}
+
+bool EndedBefore(const PhaseResult& phase, double duration) {
+  constexpr double kNearly = 0.95;
+  if (phase.outcome != Outcome::kOk || phase.roles.empty()) return false;
+  if (phase.implicit || phase.repetition.warm_up) return false;
+  const RoleResult& role = phase.roles[0];
+  const bool is_once = role.Operations() <= role.threads;  // Such as `compact`.
+  return !is_once && role.seconds < kNearly * duration;
+}
+
 bool HasSlices(const Result& result) {
   return std::ranges::any_of(result.runs, [](const RunResult& run) {
     return std::ranges::any_of(
@@ -227,6 +250,12 @@ const PhaseResult* PhaseAt(const RunResult& run, size_t place) {
 size_t PlacesIn(const Result& sums) {
   size_t places = 0;
   for (const RunResult& run : sums.runs) places = std::max(places, run.phases.size());
+  return places;
+}
+
+size_t PlacesIn(const std::vector<Series>& all) {
+  size_t places = 0;
+  for (const Series& series : all) places = std::max(places, series.sum.phases.size());
   return places;
 }
 
@@ -268,6 +297,10 @@ bool HasVariants(const Result& result) {
   return std::ranges::any_of(result.runs, [&](const RunResult& run) {
     return run.variant.number != result.runs.front().variant.number;
   });
+}
+
+std::string NameIn(const Result& result, const RunResult& run) {
+  return Printable(HasVariants(result) ? RunName(run.engine, run.variant) : run.engine);
 }
 
 Variant VariantOf(const Result& part) {

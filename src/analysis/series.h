@@ -117,6 +117,9 @@ inline Variants VariantsOf(const Result& result) { return Variants(result); }
 // Whether there is more than one part. Copies nothing.
 bool HasVariants(const Result& result);
 
+// Of the run's engine, with its variant if the result has several. Printable.
+std::string NameIn(const Result& result, const RunResult& run);
+
 // The variant of such a part, or of a result without any.
 Variant VariantOf(const Result& part);
 
@@ -144,6 +147,20 @@ std::optional<double> MedianOfRounds(const Series& series, size_t phase,
 // median. A baseline engine's figures are no measurement.
 bool IsDisturbed(const Series& series, size_t phase);
 
+// Measurements of stores: how many there are, and which ones something else on the machine
+// disturbed.
+struct Disturbed {
+  size_t measurements = 0;
+  size_t disturbed = 0;
+  std::vector<std::string> workloads;  // Each once.
+  std::vector<std::string> worst;      // The disturbances of the most disturbed one.
+
+  void Add(const RunResult& run);
+};
+
+// Whether it ended before --duration because it had done all of its operations.
+bool EndedBefore(const PhaseResult& phase, double duration);
+
 // The keys that the phase found in its store, where those are fewer than half of those that its
 // workload is made for. Erasing and reading what is not there is fast.
 std::optional<uint64_t> FewKeysOf(const Result& result, const Series& series, size_t phase);
@@ -156,6 +173,7 @@ const PhaseResult* PhaseAt(const RunResult& run, size_t place);
 
 // The number of places in the plan: as many as the longest run has phases.
 size_t PlacesIn(const Result& sums);
+size_t PlacesIn(const std::vector<Series>& all);
 
 // The first engine's phase with that place, which has its name. Null: none.
 const PhaseResult* NamedAt(const Result& sums, size_t place);

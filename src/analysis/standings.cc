@@ -140,7 +140,7 @@ Standings StandingsOf(const Result& result, const std::vector<Series>& all,
   const std::vector<const Series*> series = ShownOf(all);
   Standings screen;
   screen.rounds = RoundsOf(result, all);
-  for (const Series* const one : series) screen.engines.push_back(Printable(one->sum.engine));
+  for (const Series* const one : series) screen.engines.push_back(NameIn(result, one->sum));
   const std::vector<Comparison> pairs = CompareAllPairs(series, rules);
   screen.is_in_slices = std::ranges::any_of(pairs, [](const Comparison& pair) {
     return std::ranges::any_of(pair.workloads, &ComparedWorkload::in_slices);

@@ -31,6 +31,7 @@ RunResult RowOf(const Trial& trial) {
   row.library_sha256 = engine.description.library_sha256;
   row.is_baseline_engine = !IsRanked(engine, trial.settings());
   row.settings = WithoutHints(engine.options.settings);
+  row.not_applied = engine.options.not_applied;
   row.notes = engine.options.notes;
   row.round = trial.round + 1;
   row.seed = trial.Seed();

@@ -105,6 +105,7 @@ Status Answer(const ProbeRequest& request, Json& reply) {
   }
   if (!options.defaults.empty()) settings.emplace_back(kDefaultsHint, options.defaults);
   reply["settings"] = settings;
+  reply["not_applied"] = options.not_applied;
   reply["notes"] = options.notes;
   if (std::string note = NoteOfNothingToCheck(*description, request); !note.empty()) {
     reply["notes"].push_back(std::move(note));
@@ -151,6 +152,7 @@ ProbeReply ReadReply(const std::string& engine, const std::string& text) {
     reply.recognizes = json.value("recognizes", false);
     reply.untold = json.value("untold", std::vector<std::string>());
     reply.options.settings = json.at("settings");
+    reply.options.not_applied = json.at("not_applied");
     reply.options.notes = json.at("notes");
   } catch (const Json::exception& error) {
     reply.status = Status::Failed(fmt::format("{}: its description: {}", engine, error.what()));
@@ -209,8 +211,11 @@ int AnswerProbe() {
   std::string line;
   std::getline(std::cin, line);
   ProbeRequest request;
-  Json reply = {
-      {"error", ""}, {"usage", false}, {"settings", Json::array()}, {"notes", Json::array()}};
+  Json reply = {{"error", ""},
+                {"usage", false},
+                {"settings", Json::array()},
+                {"not_applied", Json::array()},
+                {"notes", Json::array()}};
   try {
     const Json json = ParseJsonText(line);
     request = {.engine = json.at("engine"),

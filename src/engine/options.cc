@@ -110,8 +110,7 @@ class Resolver {
   // An engine that lacks a part does without it anyway.
   void NoteAbsence(const OptionDescription& option, const std::string& text) {
     if (text == "none" || text == "0") return;
-    resolved_.notes.push_back(engine_.name + ": " + option.name +
-                              " does not apply: " + option.help);
+    resolved_.not_applied.emplace_back(option.name, option.help);
   }
 
   const EngineDescription& engine_;

@@ -26,7 +26,9 @@ struct GivenOptions {
 struct ResolvedOptions {
   SettingList settings;            // Canonical, as lf_setting wants them; each name once.
   std::string defaults;            // Names of those that nobody has typed, joined by commas.
-  std::vector<std::string> notes;  // "lmdb: cache_size does not apply: <the engine's reason>"
+  // Common options that the engine lacks, with its reason.
+  std::vector<std::pair<std::string, std::string>> not_applied;
+  std::vector<std::string> notes;  // On how an existing store is used.
 };
 
 // `given`, plus the alternatives of these names that keep the durability class's promise, as
@@ -36,10 +38,10 @@ GivenOptions WithAlternatives(const EngineDescription& engine,
                               const std::vector<std::string>& names, const std::string& durability,
                               GivenOptions given);
 
-// A common option that the engine lacks (LF_ABSENT) is a note, because it was given to all engines.
-// There is no note if the value means doing without (`none`, 0). An own option that the engine
-// lacks or does not know (unless it has LF_MORE_OPTIONS) is a mistake (kUsage). So are a text that
-// its kind does not accept, and a name given twice.
+// A common option that the engine lacks (LF_ABSENT) is not applied, because it was given to all
+// engines. That is not told if the value means doing without (`none`, 0). An own option that the
+// engine lacks or does not know (unless it has LF_MORE_OPTIONS) is a mistake (kUsage). So are a
+// text that its kind does not accept, and a name given twice.
 StatusOr<ResolvedOptions> ResolveEngineSettings(const EngineDescription& engine,
                                                 const GivenOptions& given);
 

@@ -31,7 +31,7 @@ TEST(ResolveEngineSettings, MakesEachTextCanonicalByItsKind) {
               ElementsAre(Pair("bloom_bits", "10"), Pair("direct_reads", "1"),
                           Pair("comment", "as typed: 64M"), Pair("cache_size", "67108864"),
                           Pair("compression", "zstd")));
-  EXPECT_THAT(resolved.notes, IsEmpty());
+  EXPECT_THAT(resolved.not_applied, IsEmpty());
 }
 
 TEST(ResolveEngineSettings, WhatIsAskedOfThisEngineWinsOverWhatIsAskedOfAll) {
@@ -57,18 +57,17 @@ TEST(ResolveEngineSettings, AnEngineThatKnowsMoreThanItsTableGetsTheRestAsTyped)
   }
 }
 
-TEST(ResolveEngineSettings, ACommonOptionThatTheEngineLacksIsNotedWithItsReason) {
+TEST(ResolveEngineSettings, ACommonOptionThatTheEngineLacksIsToldWithItsReason) {
   const auto resolved = Must(ResolveEngineSettings(Rocks(), {.common = {{"block_size", "4k"}}}));
   EXPECT_THAT(resolved.settings, IsEmpty());
-  EXPECT_THAT(resolved.notes,
-              ElementsAre("rocks: block_size does not apply: Its blocks are pages."));
+  EXPECT_THAT(resolved.not_applied, ElementsAre(Pair("block_size", "Its blocks are pages.")));
 }
 
-TEST(ResolveEngineSettings, DoingWithoutWhatTheEngineLacksNeedsNoNote) {
+TEST(ResolveEngineSettings, DoingWithoutWhatTheEngineLacksIsNotTold) {
   for (const char* const without : {"none", "0"}) {
     const auto resolved =
         Must(ResolveEngineSettings(Rocks(), {.common = {{"block_size", without}}}));
-    EXPECT_THAT(resolved.notes, IsEmpty());
+    EXPECT_THAT(resolved.not_applied, IsEmpty());
   }
   EXPECT_THAT(ResolveEngineSettings(Rocks(), {})->settings, IsEmpty());
 }

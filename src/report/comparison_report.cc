@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
+#include "analysis/findings_of_comparisons.h"
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/shell_words.h"
@@ -142,12 +144,8 @@ std::string NoiseText(const std::vector<std::string>& without, const std::string
 struct RowsTogether {
   size_t rows = 0;
   size_t in_slices = 0;
-  size_t disturbed = 0;
-  size_t much_kept = 0;
-  bool has_stalls = false;     // Any row has.
   bool is_indicative = false;  // Any row is, and so on.
   bool is_by_yardstick = false;
-  bool is_not_comparable = false;
   bool has_noise = false;
   bool has_cpu = false;
   std::vector<std::string> without_noise;
@@ -161,12 +159,8 @@ RowsTogether TogetherOf(const std::vector<Comparison>& comparisons) {
       if (!workload.invalid.empty()) continue;
       ++all.rows;
       all.in_slices += workload.in_slices ? 1 : 0;
-      all.disturbed += workload.is_disturbed ? 1 : 0;
-      all.much_kept += workload.is_much_kept ? 1 : 0;
-      all.has_stalls = all.has_stalls || !StallWords(workload).empty();
       all.has_cpu = all.has_cpu || workload.cpu_ratio.ratio > 0;
       all.is_indicative = all.is_indicative || workload.verdict == Verdict::kIndicative;
-      all.is_not_comparable = all.is_not_comparable || !workload.not_comparable.empty();
       if (workload.noise == 0) AddOnce(all.without_noise, Printable(workload.workload));
     }
   }
@@ -177,8 +171,8 @@ RowsTogether TogetherOf(const std::vector<Comparison>& comparisons) {
 std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, double margin,
                                 bool has_latencies) {
   const RowsTogether all = TogetherOf(comparisons);
-  const auto& [rows, in_slices, disturbed, much_kept, has_stalls, is_indicative, is_by_yardstick,
-               is_not_comparable, has_noise, has_cpu, without_noise] = all;
+  const auto& [rows, in_slices, is_indicative, is_by_yardstick, has_noise, has_cpu, without_noise] =
+      all;
   std::vector<std::string> footer = {fmt::format(
       "ops/s, geometric means of the rounds; the ratio is their quotient, in brackets the\n"
       "interval that holds with 95 %. Equivalent: within {:.1f} %.",
@@ -199,18 +193,10 @@ std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, doub
         "of\nprocesses.{}",
         in_slices < rows ? " In whole rounds: one ran after the other." : ""));
   }
-  if (disturbed > 0) footer.push_back(BusyWords(disturbed, rows) + ".");
-  if (has_stalls) footer.push_back(std::string(kStallsMeaning) + ".");
-  if (much_kept > 0) footer.push_back(KeptWords(much_kept) + ".");
   if (is_by_yardstick) {
     footer.emplace_back(
         "By a yardstick: each rate is a multiple of the yardstick's, which took turns with it in "
         "slices. The\nratio is the one of both multiples.");
-  }
-  if (is_not_comparable) {
-    footer.emplace_back(
-        "Sessions are not comparable where the machine may have changed between them: compare in "
-        "one\n(`run --against`), or run both with the same --yardstick.");
   }
   if (!without_noise.empty()) {
     footer.push_back(NoiseText(without_noise, comparisons.front().engine, rows, has_noise));
@@ -239,11 +225,14 @@ Report ComparisonReport(const std::vector<Comparison>& comparisons, double margi
       report.Add(std::move(*latencies));
     }
   }
-  for (std::string& warning : BuildWarningsOf(comparisons)) {
-    report.Add(Paragraph{std::move(warning)});
-  }
+  for (const Remark& build : BuildsIn(comparisons)) report.AddRemark(build, ScreenWords(build), 0);
   for (std::string& words : Footer(comparisons, margin, has_latencies)) {
     report.AddLine(std::move(words));
+  }
+  std::set<std::string> said;
+  for (const Remark& remark : RemarksOnRows(comparisons)) {
+    const std::string words = ReportWords(remark) + ".";
+    if (said.insert(words).second) report.AddRemark(remark, words, 0);
   }
   return report;
 }

@@ -101,7 +101,9 @@ TEST(ComparisonText, SaysOnceWhatIsWrongWithTheBuildOfAnEngine) {
   Comparison comparison{.baseline = "a", .candidate = "b", .paired = true};
   comparison.workloads = {
       {.workload = "get", .rounds = 6, .ratio = RatioAround(std::log(0.9), 0.01, 5)}};
-  comparison.build_warnings = {"a: compiled with assertions"};
+  comparison.remarks = {{.kind = RemarkKind::kBuild,
+                         .cases = {{.engine = "a"}},
+                         .texts = {{"message", "compiled with assertions"}}}};
   Comparison other = comparison;
   other.candidate = "c";
   const std::vector<Comparison> both = {comparison, other};
@@ -194,7 +196,7 @@ TEST(ComparisonText, FitsIn100Columns) {
 }
 
 TEST(ComparisonText, SaysWhichAlternativeAVerdictTurnsWith) {
-  Comparison comparison{.baseline = "a", .candidate = "b", .workloads = {}, .notes = {}};
+  Comparison comparison{.baseline = "a", .candidate = "b", .workloads = {}};
   comparison.workloads = {
       {.workload = "fillseq", .verdict = Verdict::kSlower, .turns = "turns with a.fast"}};
   EXPECT_THAT(WriteTerminal(ComparisonReport({comparison}, 0.02)),

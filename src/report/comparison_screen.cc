@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "analysis/findings_of_comparisons.h"
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
@@ -121,12 +122,8 @@ std::string FirstOf(const std::string& sentence) { return sentence.empty() ? "" 
 
 struct SignsShown {
   std::set<std::string> words;
-  std::set<std::string> not_comparable;  // Reasons.
   bool has_interval = false;
   size_t rows = 0;
-  size_t disturbed = 0;
-  size_t much_kept = 0;
-  bool has_stalls = false;
 };
 
 SignsShown ShownIn(const std::vector<Comparison>& comparisons, bool is_matrix) {
@@ -136,12 +133,8 @@ SignsShown ShownIn(const std::vector<Comparison>& comparisons, bool is_matrix) {
       shown.words.insert(WordOf(workload));
       const bool is_open = workload.invalid.empty() && workload.verdict == Verdict::kUnresolved;
       if (is_matrix && is_open) shown.words.insert("unresolved");  // Its rate, whatever its word.
-      if (!workload.not_comparable.empty()) shown.not_comparable.insert(workload.not_comparable);
       shown.has_interval = shown.has_interval || workload.ratio.interval;
       shown.rows += workload.invalid.empty() ? 1 : 0;
-      shown.disturbed += workload.invalid.empty() && workload.is_disturbed ? 1 : 0;
-      shown.has_stalls = shown.has_stalls || (!is_matrix && !StallWords(workload).empty());
-      shown.much_kept += workload.invalid.empty() && workload.is_much_kept ? 1 : 0;
     }
   }
   return shown;
@@ -171,13 +164,12 @@ std::string SignsOf(const std::vector<Comparison>& comparisons, bool is_matrix, 
   } else if (!is_paired) {
     signs += "; not interleaved: what the machine did between the two is in the ratio";
   }
-  for (const std::string& reason : shown.not_comparable) {
-    signs += "; sessions not comparable: " + reason;
-  }
   if (shown.rows > 1) signs += "; verdicts hold with 95 % for all rows together";
-  if (shown.disturbed > 0) signs += "; " + BusyWords(shown.disturbed, shown.rows);
-  if (shown.has_stalls) signs += std::string("; ") + kStallsMeaning;
-  if (shown.much_kept > 0) signs += "; " + KeptWords(shown.much_kept);
+  for (const Remark& remark : RemarksOnRows(comparisons)) {
+    // A matrix has no room for the numbers of stalls.
+    if (is_matrix && remark.kind == RemarkKind::kRowsWithStalls) continue;
+    signs += "; " + ScreenWords(remark);
+  }
   return signs + ".";
 }
 
@@ -194,9 +186,7 @@ Report VerdictsReport(const std::vector<Comparison>& comparisons) {
 Report ComparisonScreen(const std::vector<Comparison>& comparisons, double margin,
                         const std::string& conditions, const std::string& command) {
   Report report = VerdictsReport(comparisons);
-  for (std::string& warning : BuildWarningsOf(comparisons)) {
-    report.Add(Paragraph{std::move(warning), 2, true, Tone::kWarning});
-  }
+  for (const Remark& build : BuildsIn(comparisons)) report.AddRemark(build, ScreenWords(build), 2);
   const bool is_matrix = IsMatrix(comparisons);
   if (is_matrix) {
     report.Add(MatrixOf(comparisons));
@@ -236,8 +226,8 @@ std::string ComparisonMarkdown(const std::vector<Comparison>& comparisons, doubl
   }
   // In one paragraph, of which GitHub keeps the line breaks.
   std::string warnings;
-  for (const std::string& warning : BuildWarningsOf(comparisons)) {
-    warnings += InMarkdown(warning) + "\n";
+  for (const Remark& build : BuildsIn(comparisons)) {
+    warnings += InMarkdown(ScreenWords(build)) + "\n";
   }
   if (!warnings.empty()) text += warnings + "\n";
   Table table{.title = "",

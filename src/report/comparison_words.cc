@@ -24,12 +24,6 @@ Cell MarkedRatio(const ComparedWorkload& workload) {
   return cell;
 }
 
-std::string BusyWords(size_t disturbed, size_t rows) {
-  return disturbed == 0 ? ""
-                        : fmt::format("!: the machine was busy with other work, in {} of {}",
-                                      disturbed, Plural(rows, "row"));
-}
-
 Cell MicrosCell(double us) { return LatencyCell(Whole(us * 1e3)); }
 
 std::string Pair(const Comparison& comparison) {
@@ -37,30 +31,15 @@ std::string Pair(const Comparison& comparison) {
                      Printable(comparison.baseline));
 }
 
-std::vector<std::string> BuildWarningsOf(const std::vector<Comparison>& comparisons) {
-  std::vector<std::string> warnings;
-  for (const Comparison& comparison : comparisons) {
-    for (const std::string& warning : comparison.build_warnings) {
-      AddOnce(warnings, Printable(warning));
-    }
-  }
-  return warnings;
-}
-
 std::vector<std::string> NotesOf(const Comparison& comparison) {
   std::vector<std::string> notes;
   if (!comparison.not_ranked.empty()) {
     notes.push_back("not ranked: " + Printable(comparison.not_ranked));
   }
-  for (const std::string& note : comparison.notes) notes.push_back("note: " + Printable(note));
+  for (const Remark& remark : comparison.remarks) {
+    if (remark.kind != RemarkKind::kBuild) notes.push_back("note: " + ReportWords(remark));
+  }
   return notes;
-}
-
-std::string KeptWords(size_t rows) {
-  return fmt::format(
-      "In {} others had the processors for over 10 % of the time of one, or for 2 % more than of "
-      "the other: unresolved",
-      Plural(rows, "row"));
 }
 
 }  // namespace levelfield

@@ -18,28 +18,13 @@ std::string NoiseWords(const ComparedWorkload& workload);
 
 // "; stalls: 2 against 0": those that are too rare for the interval. Empty: there are none.
 std::string StallWords(const ComparedWorkload& workload);
-// What that means.
-inline constexpr const char* kStallsMeaning =
-    "stalls: the candidate's against the baseline's, of 0.2 s or more with less than a tenth of the "
-    "usual work; they are in the rates, but so rare that the interval does not cover them";
-
 // The ratio, with a mark where the machine was busy.
 Cell MarkedRatio(const ComparedWorkload& workload);
 
-// What the mark means, and how many rows have it. Empty: none has.
-std::string BusyWords(size_t disturbed, size_t rows);
-
 Cell MicrosCell(double us);
-
-// Warnings about the builds of the compared engines, once each.
-std::vector<std::string> BuildWarningsOf(const std::vector<Comparison>& comparisons);
 
 // What is said below the lines of one comparison.
 std::vector<std::string> NotesOf(const Comparison& comparison);
-
-// Says that so many rows are unresolved because others used the processors
-// (ComparedWorkload::is_much_kept).
-std::string KeptWords(size_t rows);
 
 }  // namespace levelfield
 

@@ -6,8 +6,7 @@
 #include <set>
 
 #include "analysis/comparison.h"
-#include "analysis/series.h"
-#include "analysis/standings.h"
+#include "analysis/findings.h"
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/shell_words.h"
@@ -16,7 +15,6 @@
 #include "report/rate_table.h"
 #include "report/screen_sentences.h"
 #include "report/terminal.h"
-#include "result/overhead.h"
 #include "settings/settings.h"
 
 namespace levelfield {
@@ -36,12 +34,12 @@ std::string VersionAfter(const RunResult& run) {
 
 class ScreenWriter {
  public:
-  ScreenWriter(const Result& result, const ComparisonRules& rules, const Standings& screen,
-               const std::vector<Series>& series, size_t most_tails)
-      : result_(result),
+  ScreenWriter(const Findings& findings, const ComparisonRules& rules, size_t most_tails)
+      : findings_(findings),
+        result_(findings.result),
         rules_(rules),
-        screen_(screen),
-        shown_(ShownOf(series)),
+        screen_(findings.standings),
+        shown_(findings.shown),
         most_tails_(most_tails) {}
 
   Report Write(const std::string& directory) {
@@ -52,7 +50,7 @@ class ScreenWriter {
       AddMatrix();
     }
     AddSigns();
-    AddSentences(result_, rules_, screen_, shown_, report_);
+    AddSentences(findings_, rules_, report_);
     AddNext(directory);
     return std::move(report_);
   }
@@ -69,8 +67,8 @@ class ScreenWriter {
     AddBanner(result_, report_);
   }
 
-  static std::string LabelOf(const WorkloadStandings& workload) {
-    return workload.name + (workload.has_few_keys() || !workload.unequal.empty() ? "#" : "");
+  std::string LabelOf(const WorkloadStandings& workload) const {
+    return workload.name + findings_.MarksOf(workload.place);
   }
 
   // For one engine: a line for each workload.
@@ -88,8 +86,7 @@ class ScreenWriter {
         row.cells = {std::string(NameOf(figure.instead)), "", "", "", ""};
       } else {
         Cell rate = RateCell(*figure.rate);
-        if (IsMuchHarness(figure)) rate.text += "^";
-        if (figure.is_disturbed) rate.text += "!";
+        rate.text += findings_.MarksOf(*shown_[0], workload.place);
         row.cells = {rate,
                      figure.interval ? Cell(fmt::format("{} .. {}", Rate(figure.interval->low),
                                                         Rate(figure.interval->high)))
@@ -102,11 +99,9 @@ class ScreenWriter {
     report_.Add(std::move(table));
   }
 
-  static bool IsMuchHarness(const StandingFigure& figure) {
-    return figure.harness_share.value_or(0) > 1 / kLeastTimesOverhead;
-  }
-
-  static Cell RateCellOf(const StandingFigure& figure, bool is_ranked) {
+  Cell RateCellOf(const WorkloadStandings& workload, size_t engine) const {
+    const StandingFigure& figure = workload.figures[engine];
+    const bool is_ranked = workload.unequal.empty();
     if (!figure.rate) {
       Cell cell{std::string(NameOf(figure.instead))};
       if (figure.instead != NoRate::kNotMeasured) cell.tone = Tone::kWarning;
@@ -117,8 +112,7 @@ class ScreenWriter {
       cell.text = Times(figure.share);
     }
     if (figure.is_tied) cell.text += "=";
-    if (IsMuchHarness(figure)) cell.text += "^";
-    if (figure.is_disturbed) cell.text += "!";
+    cell.text += findings_.MarksOf(*shown_[engine], workload.place);
     cell.tone = figure.is_best             ? Tone::kBest
                 : figure.is_tied           ? Tone::kTied
                 : !is_ranked               ? Tone::kPlain
@@ -132,9 +126,7 @@ class ScreenWriter {
     for (const Series* const one : shown_) table.columns.push_back(ColumnOf(one->sum));
     for (const WorkloadStandings& workload : screen_.workloads) {
       Row row{LabelOf(workload)};
-      for (const StandingFigure& figure : workload.figures) {
-        row.cells.push_back(RateCellOf(figure, workload.unequal.empty()));
-      }
+      for (size_t i = 0; i < shown_.size(); ++i) row.cells.push_back(RateCellOf(workload, i));
       table.rows.push_back(std::move(row));
     }
     AddTails(table);
@@ -255,9 +247,6 @@ class ScreenWriter {
     if (any([](const StandingFigure& figure) { return figure.instead == NoRate::kTooSlow; })) {
       signs += "; too slow: it did not keep the rate that was asked for";
     }
-    if (any(IsMuchHarness)) {
-      signs += "; ^: more than a fifth of its time is the harness's (report -v: overhead)";
-    }
     if (has_tails_) {
       signs += "; p99: 99 of 100 operations took no longer";
       if (has_batches_) signs += " (*: of a whole batch)";
@@ -278,15 +267,6 @@ class ScreenWriter {
     }
     report_.Add(Gap{});
     Say(signs + ".");
-    if (screen_.disturbed == 0) return;
-    size_t figures = 0;
-    for (const WorkloadStandings& workload : screen_.workloads) {
-      for (const StandingFigure& figure : workload.figures) figures += figure.rate ? 1 : 0;
-    }
-    Say(fmt::format("! the machine was busy with other work in {} of {}: run "
-                    "again on an idle machine.",
-                    screen_.disturbed, Plural(figures, "figure")),
-        Tone::kWarning);
   }
 
   void AddNext(const std::string& directory) {
@@ -308,10 +288,11 @@ class ScreenWriter {
 
   static constexpr double kFarShare = 0.25;
 
+  const Findings& findings_;
   const Result& result_;
   const ComparisonRules& rules_;
   const Standings& screen_;
-  const std::vector<const Series*> shown_;
+  const std::vector<const Series*>& shown_;
   const size_t most_tails_;
   Report report_;
   bool has_tails_ = false;
@@ -326,10 +307,9 @@ Report ScreenReport(const Result& result, const ComparisonRules& rules,
                     const std::string& directory) {
   Report report;
   if (result.runs.empty()) return report;
-  const std::vector<Series> series = SeriesOf(result);
-  const Standings screen = StandingsOf(result, series, rules);
+  const Findings findings = FindingsOf(result, rules);
   for (size_t tails = kMostTails; tails >= kLeastTails; --tails) {
-    report = ScreenWriter(result, rules, screen, series, tails).Write(directory);
+    report = ScreenWriter(findings, rules, tails).Write(directory);
     const std::string text = WriteTerminal(report, kScreenColumns);
     if (std::ranges::count(text, '\n') <= kScreenLines) break;
   }

@@ -55,10 +55,6 @@ std::string SettingsWords(const Result& result);
 // it is not known, the reason. Empty for results that do not have it.
 std::string ConfigurationWords(const RunResult& run);
 
-// A line for each thing that differs although a table compares it (allocators and clocks of engines,
-// configurations in one engine's rounds), or is not as it was asked for (the clock).
-std::vector<std::string> SetupWarnings(const Result& result, const std::vector<Series>& series);
-
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_REPORT_HEADING_H_

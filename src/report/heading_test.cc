@@ -98,64 +98,6 @@ TEST(Configuration, IsShownByItsHash) {
               HasSubstr("configuration 85944171f73967e8"));
 }
 
-TEST(Configuration, ThatIsNotTheSameInAllRoundsIsAWarning) {
-  Result result;
-  for (uint64_t round = 1; round <= 2; ++round) {
-    result.runs.push_back(RoundOf("a", round, 1000));
-    result.runs.back().configuration = {{"process", "cache=1"}};
-  }
-  EXPECT_THAT(SetupWarnings(result, SeriesOf(result)), IsEmpty());
-  result.runs[1].configuration[0].second = "cache=2";
-  EXPECT_THAT(SetupWarnings(result, SeriesOf(result)),
-              ElementsAre("warning: a was not configured alike in all rounds"));
-}
-
-TEST(Allocators, ThatDifferBetweenTheEnginesOfATableAreAWarning) {
-  Result result = TwoEngines();
-  EXPECT_THAT(WriteTerminal(ResultReport(result)), Not(HasSubstr("different allocators")));
-  result.runs[1].allocator = "jemalloc 5.3.0";
-  EXPECT_THAT(
-      SetupWarnings(result, SeriesOf(result)),
-      ElementsAre(HasSubstr("different allocators (glibc 2.36 under a; jemalloc 5.3.0 under b)")));
-  EXPECT_THAT(WriteTerminal(ResultReport(result), 200), HasSubstr("different allocators"));
-  result.runs[1].allocator = "";  // It never began.
-  EXPECT_THAT(SetupWarnings(result, SeriesOf(result)), IsEmpty());
-}
-
-Result TwoTimedEngines() {
-  Result result = TwoEngines();
-  result.settings.emplace_back("clock", "tsc");
-  for (RunResult& run : result.runs) {
-    run.clock = "tsc, 2.596 GHz";
-    run.clock_kind = ClockKind::kTsc;
-    for (PhaseResult& phase : run.phases) phase.timed = true;
-  }
-  return result;
-}
-
-TEST(Clocks, ThatFellBackOrDifferAreAWarning) {
-  Result result = TwoTimedEngines();
-  EXPECT_THAT(SetupWarnings(result, SeriesOf(result)), IsEmpty());
-  result.runs[1].clock = "CLOCK_MONOTONIC: the machine was too busy";
-  result.runs[1].clock_kind = ClockKind::kMonotonic;
-  EXPECT_THAT(SetupWarnings(result, SeriesOf(result)),
-              ElementsAre(HasSubstr("not used for b (CLOCK_MONOTONIC: the machine was too busy)"),
-                          HasSubstr("different clocks (monotonic: b; tsc: a)")));
-}
-
-TEST(Clocks, ThatWereAskedForOrReadNothingAreNoWarning) {
-  Result result = TwoTimedEngines();
-  for (RunResult& run : result.runs) run.clock_kind = ClockKind::kMonotonic;
-  EXPECT_THAT(SetupWarnings(result, SeriesOf(result)), ElementsAre(HasSubstr("for a, b (")));
-  result.settings = {{"clock", "monotonic"}};
-  EXPECT_THAT(SetupWarnings(result, SeriesOf(result)), IsEmpty());
-  result.settings = {{"clock", "tsc"}};
-  for (RunResult& run : result.runs) {
-    for (PhaseResult& phase : run.phases) phase.timed = false;
-  }
-  EXPECT_THAT(SetupWarnings(result, SeriesOf(result)), IsEmpty());
-}
-
 TEST(TheHeadOfATable, WarnsOfWhatConcernsAllOfTheResult) {
   Result result = TwoEngines();
   EXPECT_THAT(WriteTerminal(ResultReport(result)), Not(HasSubstr("warning: ")));

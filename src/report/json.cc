@@ -53,12 +53,46 @@ Json RowJson(const Row& row) {
   return json;
 }
 
+// By the unit's place in RemarkUnit.
+constexpr const char* kRemarkUnits[] = {"count", "keys",  "rounds", "figures",
+                                        "rows",  "share", "times",  "per_second",
+                                        "s",     "ns",    "bytes",  "KB"};
+
+Json FactsOf(const std::vector<RemarkNumber>& numbers, const RemarkTexts& texts) {
+  Json facts = Json::object();
+  for (const RemarkNumber& number : numbers) {
+    facts[number.name] = {{"value", number.value},
+                          {"unit", kRemarkUnits[static_cast<size_t>(number.unit)]}};
+  }
+  for (const auto& [name, text] : texts) {
+    if (!text.empty()) facts[name] = text;
+  }
+  return facts;
+}
+
+Json RemarkJson(const Remark& remark) {
+  Json json = {{"kind", NameOf(remark.kind)}, {"cases", Json::array()}};
+  for (const RemarkCase& one : remark.cases) {
+    Json of_case = Json::object();
+    if (!one.engine.empty()) of_case["engine"] = one.engine;
+    if (!one.workload.empty()) of_case["workload"] = one.workload;
+    of_case.update(FactsOf(one.numbers, one.texts));
+    json["cases"].push_back(std::move(of_case));
+  }
+  json.update(FactsOf(remark.numbers, remark.texts));
+  return json;
+}
+
 struct JsonWriter {
   Json operator()(const Heading& heading) const {
     return {{"heading", heading.name}, {"when", heading.when}};
   }
   Json operator()(const Section& section) const { return {{"section", section.name}}; }
-  Json operator()(const Paragraph& paragraph) const { return {{"text", paragraph.words}}; }
+  Json operator()(const Paragraph& paragraph) const {
+    Json json = {{"text", paragraph.words}};
+    if (paragraph.remark) json["remark"] = RemarkJson(*paragraph.remark);
+    return json;
+  }
   Json operator()(const Gap&) const { return nullptr; }
   Json operator()(const Table& table) const {
     Json json = {{"table", table.title},

@@ -35,6 +35,12 @@ Cell CountCell(uint64_t count) {
   return {Grouped(count), Unit::kCount, static_cast<double>(count)};
 }
 
+void Report::AddRemark(const Remark& remark, std::string words, size_t indent) {
+  if (words.empty()) return;
+  const bool is_warning = RowOf(remark.kind).tone == RemarkTone::kWarning;
+  Add(Paragraph{std::move(words), indent, true, is_warning ? Tone::kWarning : Tone::kPlain,
+                remark});
+}
 void Report::AddLine(std::string words) { Add(Paragraph{std::move(words), 0, false}); }
 void Report::AddNote(std::string words) { Add(Paragraph{std::move(words), 4}); }
 void Report::Append(Report more) { std::ranges::move(more.blocks, std::back_inserter(blocks)); }

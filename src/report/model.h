@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "analysis/remark.h"
 #include "result/result.h"
 #include "stats/statistics.h"
 
@@ -114,6 +115,7 @@ struct Paragraph {
   size_t indent = 0;       // For its second line: 0, or 4 and 8 if it belongs to something above.
   bool is_wrapped = true;  // Otherwise its line breaks are kept on a terminal.
   Tone tone = Tone::kPlain;
+  std::optional<Remark> remark = {};  // What the words say, for programs.
 };
 struct Gap {};
 // Lines with columns of their own, or with foreign text.
@@ -129,6 +131,8 @@ struct Report {
   void Add(OneBlock block) {
     blocks.emplace_back(std::move(block));
   }
+  // Nothing where there are no words.
+  void AddRemark(const Remark& remark, std::string words, size_t indent);
   void AddLine(std::string words);
   void AddNote(std::string words);
   void Append(Report more);

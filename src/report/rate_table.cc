@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "analysis/comparison.h"
 #include "analysis/cost.h"
 #include "analysis/durability.h"
-#include "analysis/equal_stores.h"
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
@@ -71,8 +69,8 @@ bool SaysSomething(const Row& row) {
 // The rows of one workload: its rate, further remarks, and its latencies.
 class WorkloadRows {
  public:
-  WorkloadRows(const Result& sums, const std::vector<Series>& series, size_t place, Marks& marks)
-      : sums_(sums), series_(series), place_(place), marks_(marks) {}
+  WorkloadRows(const Result& sums, const Findings& findings, size_t place, Marks& marks)
+      : sums_(sums), findings_(findings), series_(findings.series), place_(place), marks_(marks) {}
 
   void AddTo(Table& table, bool& has_charged) {
     const PhaseResult& named = *NamedAt(sums_, place_);
@@ -85,7 +83,7 @@ class WorkloadRows {
     const bool has_batch = !named.roles.empty() && named.roles[0].batch > 1;
     const std::vector<LatencyRow> latencies = LatencyRows(is_open);
     Row rates{Printable(named.workload) + (named.repetition.warm_up ? " (warm-up)" : "") +
-              MarkIfUnequal()};
+              findings_.MarksOf(place_)};
     std::vector<Row> percentiles;
     for (const LatencyRow& row : latencies) {
       percentiles.push_back({row.title + (has_batch ? " a batch" : ""), {}, true});
@@ -110,16 +108,6 @@ class WorkloadRows {
   }
 
  private:
-  std::string MarkIfUnequal() {
-    std::vector<PhaseOfSeries> stores;
-    for (const Series* const store : StoresOf(series_)) stores.push_back({store, place_});
-    const std::string unequal = WhyUnequal(stores);
-    if (unequal.empty()) return "";
-    return " " + marks_.Mark(fmt::format("{}: not ranked: {}",
-                                         Printable(NamedAt(sums_, place_)->workload),
-                                         Printable(unequal)));
-  }
-
   Cell LatencyCellOf(const PhaseResult& phase, const LatencyRow& row, size_t run) {
     Cell cell = PercentileCell(LatenciesOf(phase.roles[0], row.which), row.p);
     const bool is_response = row.which == &OperationStatistics::response_ns;
@@ -266,7 +254,7 @@ class WorkloadRows {
     if (phase->roles.empty()) return {};
     Cell cell = RateCell(figures.median.value_or(0));
     if (figures.interval) cell.interval = *figures.interval;
-    if (IsDisturbed(series_[at], place_)) cell.text = "~" + cell.text;
+    cell.text += findings_.MarksOf(series_[at], place_);
     if (IsVolatile(*phase)) cell.text += " volatile";
     if (const std::string suspect = SuspectBecause(*phase); !suspect.empty()) {
       cell.text +=
@@ -294,6 +282,7 @@ class WorkloadRows {
   }
 
   const Result& sums_;
+  const Findings& findings_;
   const std::vector<Series>& series_;
   const size_t place_;
   Marks& marks_;
@@ -364,14 +353,14 @@ void AddDurability(const Result& sums, const std::string& family, Table& table) 
 
 }  // namespace
 
-RateTables RateTablesOf(const Result& sums, const std::vector<Series>& series, Marks& marks) {
+RateTables RateTablesOf(const Result& sums, const Findings& findings, Marks& marks) {
   RateTables all;
   for (const std::string& family : FamiliesIn(sums)) {
     Table table{.title = Printable(family) + ", ops/s", .columns = ColumnsOf(sums)};
     for (size_t place = 0; place < PlacesIn(sums); ++place) {
       const PhaseResult& named = *NamedAt(sums, place);
       if (named.family != family || named.implicit) continue;
-      WorkloadRows(sums, series, place, marks).AddTo(table, all.has_charged);
+      WorkloadRows(sums, findings, place, marks).AddTo(table, all.has_charged);
     }
     AddDurability(sums, family, table);
     all.tables.push_back(std::move(table));

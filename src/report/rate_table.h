@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "analysis/series.h"
+#include "analysis/findings.h"
 #include "report/model.h"
 
 namespace levelfield {
@@ -15,8 +15,9 @@ struct RateTables {
   bool has_charged = false;  // Some rate is shown with the time of settling as well.
 };
 
-// `sums` has one run for each of the series: all of its rounds together. Cells get `marks`.
-RateTables RateTablesOf(const Result& sums, const std::vector<Series>& series, Marks& marks);
+// `sums` has one run for each of the findings' series: all of its rounds together. Cells get
+// `marks`, besides those of the remarks.
+RateTables RateTablesOf(const Result& sums, const Findings& findings, Marks& marks);
 
 }  // namespace levelfield
 

@@ -9,12 +9,12 @@
 #include "analysis/best_settings.h"
 #include "analysis/cost.h"
 #include "analysis/durability.h"
+#include "analysis/findings.h"
 #include "analysis/series.h"
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/heading.h"
-#include "report/notes.h"
 #include "report/rate_table.h"
 #include "result/load_verdict.h"
 #include "settings/settings.h"
@@ -181,17 +181,6 @@ void AddTexts(const Result& sums, Report& report) {
   }
 }
 
-// Failures of runs that ended between two phases, or after the last.
-void AddMessagesOfRuns(const Result& sums, Report& report) {
-  for (const RunResult& run : sums.runs) {
-    const bool is_shown =
-        run.message.empty() ||
-        std::ranges::find(run.phases, run.message, &PhaseResult::message) != run.phases.end();
-    if (is_shown) continue;
-    report.AddNote(fmt::format("{}: {}", Printable(run.engine), Printable(run.message)));
-  }
-}
-
 void AddMeaning(const Result& sums, Report& report) {
   const bool is_open = AnyPhase(
       sums, [](const PhaseResult& phase) { return HasLoad(phase) || !phase.load_steps.empty(); });
@@ -220,17 +209,15 @@ void AddLibraries(const Result& sums, Report& report) {
     const auto add = [&](const std::string& words) { report.Add(Paragraph{"    " + words, 8}); };
     if (!run.warning.empty()) add("WARNING: " + Printable(run.warning));
     if (run.is_baseline_engine) continue;
-    for (const std::string& note : run.notes) add(Printable(note));
+    for (const std::string& note : NotesOf(run)) add(Printable(note));
   }
 }
 
-void AddNotes(const Result& sums, const std::vector<Series>& series, bool has_charged,
-              Report& report) {
+void AddNotes(const Result& sums, const Findings& findings, bool has_charged, Report& report) {
   const auto add_all = [&](const std::vector<std::string>& notes) {
     for (const std::string& note : notes) report.AddNote(note);
   };
   AddMeaning(sums, report);
-  add_all(OverheadLines(sums));
   if (has_charged) {
     report.Add(Paragraph{
         "charged: ops/s over that time and the time of settling after it, until the deferred work "
@@ -247,13 +234,13 @@ void AddNotes(const Result& sums, const std::vector<Series>& series, bool has_ch
   }
   add_all(FileSystemLines(sums));
   add_all(DurabilityNotes(sums));
-  add_all(DisturbedLines(series));
   if (std::ranges::any_of(sums.runs, is_stub)) {
     report.Add(Paragraph{"`stub` is not a store to choose: it misbehaves as its options say."});
   }
   AddLibraries(sums, report);
-  add_all(RoundNotes(sums, series));
-  add_all(SetupWarnings(sums, series));
+  for (const Remark& remark : findings.remarks) {
+    report.AddRemark(remark, ReportWords(remark), 4);
+  }
 }
 
 // The settings that the pilot of --settings=best tried.
@@ -335,10 +322,11 @@ void AddStepsAndTexts(const Result& result, Report& report) {
 }
 
 Report ResultReport(const Result& result) {
-  const std::vector<Series> series = SeriesOf(result);
+  const Findings findings = FindingsOf(result, {});
+  const std::vector<Series>& series = findings.series;
   const Result sums = SumsOf(result, series);
   Marks marks;
-  RateTables rates = RateTablesOf(sums, series, marks);
+  RateTables rates = RateTablesOf(sums, findings, marks);
   Report report;
   AddHeading(sums, series, report);
   AddBanner(sums, report);
@@ -351,9 +339,8 @@ Report ResultReport(const Result& result) {
   report.Add(Gap{});
   const size_t before = report.blocks.size();
   marks.AddTo(report);
-  AddMessagesOfRuns(sums, report);
   if (report.blocks.size() != before) report.Add(Gap{});
-  AddNotes(sums, series, rates.has_charged, report);
+  AddNotes(sums, findings, rates.has_charged, report);
   return report;
 }
 

@@ -10,20 +10,13 @@
 #include "analysis/best_settings.h"
 #include "analysis/cost.h"
 #include "analysis/durability.h"
-#include "analysis/read_ahead.h"
 #include "base/number.h"
 #include "base/quote.h"
-#include "base/shell_words.h"
 #include "base/text.h"
-#include "report/far_behind.h"
-#include "report/notes.h"
-#include "report/result_report.h"
 #include "settings/settings.h"
 
 namespace levelfield {
 namespace {
-
-constexpr size_t kMostProblems = 3;
 
 using Promise = std::pair<std::string_view, std::string_view>;
 constexpr Promise kPromises[] = {
@@ -54,76 +47,20 @@ std::string TriedWords(const Result& result) {
                      fmt::join(as_equal, ", "), as_equal.empty() ? "" : " as equal");
 }
 
-// Failures in their own words.
-void AddProblems(const std::vector<const Series*>& shown, Report& report) {
-  std::vector<std::string> problems;
-  const auto add = [&](std::string words) { AddOnce(problems, std::move(words)); };
-  for (const Series* const series : shown) {
-    const RunResult& run = series->sum;
-    const auto is_bad = [](Outcome outcome) {
-      return outcome != Outcome::kOk && outcome != Outcome::kUnsupported &&
-             outcome != Outcome::kNotRun && outcome != Outcome::kSkipped;
-    };
-    if (!run.message.empty()) {
-      add(fmt::format("{}: {}", Printable(run.engine), Printable(run.message)));
-    }
-    for (const PhaseResult& phase : run.phases) {
-      if (is_bad(phase.outcome) && !phase.message.empty() && phase.message != run.message) {
-        add(fmt::format("{}, {}: {}", Printable(run.engine), Printable(phase.workload),
-                        Printable(phase.message)));
-      } else if (const std::string suspect = SuspectBecause(phase); !suspect.empty()) {
-        add(fmt::format(
-            "{}, {}: suspect: {}. `levelfield verify durability --engine={}` cuts the "
-            "power to see",
-            Printable(run.engine), Printable(phase.workload), suspect, ShellWord(run.engine)));
-      }
-    }
-    if (!run.warning.empty()) {
-      add(fmt::format("{}: {}", Printable(run.engine), Printable(run.warning)));
-    }
-  }
-  for (size_t i = 0; i < std::min(problems.size(), kMostProblems); ++i) {
-    Say(report, problems[i], Tone::kWarning);
-  }
-  if (problems.size() > kMostProblems) {
-    Say(report, fmt::format("{} more of these: report -v.", problems.size() - kMostProblems));
-  }
-}
+// The screen has room for so many of what failed.
+constexpr size_t kMostFailures = 3;
 
-// Why no engine could run a workload, where all say the same: what is to be installed, for one.
-void AddUnmeasured(const Standings& screen, const std::vector<const Series*>& shown,
-                   Report& report) {
-  std::map<std::string, std::vector<std::string>> workloads;  // By the reason.
-  for (const WorkloadStandings& workload : screen.workloads) {
-    if (!workload.is_unsupported) continue;
-    std::set<std::string> reasons;
-    for (const Series* const series : shown) {
-      for (const PhaseResult& phase : series->sum.phases) {
-        if (Printable(phase.workload) == workload.name) reasons.insert(Printable(phase.message));
-      }
-    }
-    if (reasons.size() == 1) workloads[*reasons.begin()].push_back(workload.name);
-  }
-  for (const auto& [reason, names] : workloads) {
-    if (reason.empty()) continue;
-    Say(report, fmt::format("Not measured: {}: {}.", Listed(names), reason), Tone::kWarning);
-  }
-}
+bool IsFailure(const Remark& remark) { return remark.kind <= RemarkKind::kBuild; }
 
-// Settings that were asked for and that some engines do not have.
-void AddWhatDoesNotApply(const Result& result, const std::vector<const Series*>& shown,
-                         Report& report) {
-  for (const auto& [name, value] : result.settings) {
-    const Flag* const flag = FindFlag(name);
-    if (flag == nullptr || IsDefault(*flag, value)) continue;
-    std::vector<std::string> engines;
-    for (const Series* const series : shown) {
-      const RunResult& run = series->sum;
-      if (!WhyNotApplied(run, name).empty()) AddOnce(engines, Printable(run.engine));
-    }
-    if (engines.empty()) continue;
-    Say(report,
-        fmt::format("--{}={} does not apply to {}.", name, Printable(value), Listed(engines)));
+void AddRemarks(const std::vector<Remark>& remarks, Report& report) {
+  size_t failures = 0;
+  for (const Remark& remark : remarks) {
+    failures += IsFailure(remark) ? 1 : 0;
+    if (IsFailure(remark) && failures > kMostFailures) continue;
+    report.AddRemark(remark, ScreenWords(remark), 2);
+  }
+  if (failures > kMostFailures) {
+    Say(report, fmt::format("{} more of these: report -v.", failures - kMostFailures));
   }
 }
 
@@ -146,124 +83,6 @@ void AddOtherRoles(const std::vector<const Series*>& shown, Report& report) {
   }
   for (const auto& [role, of_engines] : rates) {
     Say(report, fmt::format("Beside it, {}: {}.", role, Listed(of_engines)));
-  }
-}
-
-// "lmdb 151,859 keys and sqlite3 67,328": the engines of which that is known.
-std::string KeysOfEngines(const Standings& screen,
-                          const std::vector<std::optional<uint64_t>>& keys) {
-  std::vector<std::string> words;
-  for (size_t i = 0; i < keys.size(); ++i) {
-    if (!keys[i]) continue;
-    const std::string engine = screen.engines.size() == 1 ? "" : screen.engines[i] + " ";
-    words.push_back(
-        fmt::format("{}{}{}", engine, Grouped(*keys[i]), words.empty() ? " keys" : ""));
-  }
-  return Listed(words);
-}
-
-// Workloads that met a much smaller store than they are made for.
-void AddStores(const Result& result, const Standings& screen, Report& report) {
-  std::vector<std::string> small;
-  for (const WorkloadStandings& workload : screen.workloads) {
-    if (!workload.has_few_keys() || !workload.unequal.empty()) continue;
-    small.push_back(
-        fmt::format("{} ({})", workload.name, KeysOfEngines(screen, workload.few_keys)));
-  }
-  if (small.empty()) return;
-  Say(report,
-      fmt::format(
-          "# made for a store of {} keys, but found fewer: {}. Run {} after a workload that "
-          "fills the store.",
-          Grouped(Digits(SettingOf(result, "num")).value_or(0)), Listed(small),
-          small.size() == 1 ? "it" : "them"),
-      Tone::kWarning);
-}
-
-// Workloads that rank nothing, because the engines' stores were not the same. A sentence for each
-// reason.
-void AddUnequalStores(const Standings& screen, Report& report) {
-  std::map<std::string, std::vector<std::string>> by_reason;
-  for (const WorkloadStandings& workload : screen.workloads) {
-    if (!workload.unequal.empty()) by_reason[workload.unequal].push_back(workload.name);
-  }
-  for (const auto& [reason, workloads] : by_reason) {
-    Say(report,
-        fmt::format("# not ranked, all in full: {}: {}.", Listed(workloads), Printable(reason)),
-        Tone::kWarning);
-  }
-}
-
-// Workloads whose figures are rough because they did few operations. Opening and compacting always
-// do few.
-void AddFewOperations(const std::vector<const Series*>& shown, Report& report) {
-  constexpr uint64_t kFew = 100;
-  std::map<std::string, uint64_t> least;
-  for (const Series* const series : shown) {
-    for (const RunResult* const round : series->rounds) {
-      for (const PhaseResult& phase : round->phases) {
-        const bool is_one =
-            !phase.implicit && StatisticsOf(&phase) != nullptr && phase.family != "maintenance";
-        const uint64_t operations = is_one ? phase.roles[0].Operations() : kFew;
-        if (operations >= kFew) continue;
-        const auto [at, is_new] = least.emplace(Printable(phase.workload), operations);
-        at->second = std::min(at->second, operations);
-      }
-    }
-  }
-  std::vector<std::string> rough;
-  for (const auto& [workload, operations] : least) {
-    rough.push_back(fmt::format("{} ({})", workload, operations));
-  }
-  if (rough.empty()) return;
-  Say(report,
-      fmt::format(
-          "Rough, of fewer than {} operations: {}. A larger --num or --duration gives more.", kFew,
-          Listed(rough)),
-      Tone::kWarning);
-}
-
-// Stalls are in the rates. An interval from few rounds does not cover those that are rare.
-void AddRareStalls(const Standings& screen, Report& report) {
-  std::vector<std::string> stalls;
-  for (const WorkloadStandings& workload : screen.workloads) {
-    std::vector<std::string> of_engines;
-    for (size_t i = 0; i < workload.figures.size(); ++i) {
-      const size_t count = workload.figures[i].stalls;
-      if (count != 0) of_engines.push_back(fmt::format("{} {}", screen.engines[i], count));
-    }
-    if (!of_engines.empty()) {
-      stalls.push_back(fmt::format("{} ({})", workload.name, Listed(of_engines)));
-    }
-  }
-  if (stalls.empty()) return;
-  Say(report,
-      fmt::format("Stalls of 0.2 s or more in {}: {}. They are in the rates, but too rare for an "
-                  "interval to cover them; report -v says when.",
-                  Plural(screen.rounds, "round"), Listed(stalls)));
-}
-
-// Erasing an absent key is another operation, and a fast one.
-void AddMissedErasures(const std::vector<const Series*>& shown, Report& report) {
-  std::map<std::string, std::vector<std::string>> missed;
-  for (const Series* const series : shown) {
-    for (const PhaseResult& phase : series->sum.phases) {
-      const OperationStatistics* const stats = StatisticsOf(&phase);
-      const bool has_missed =
-          stats != nullptr && stats->effects == kErasures && stats->misses > stats->operations / 2;
-      if (!has_missed || phase.implicit) continue;
-      const double share =
-          static_cast<double>(stats->misses) / static_cast<double>(stats->operations);
-      missed[Printable(phase.workload)].push_back(
-          fmt::format("{} {:.0f} %", Printable(series->sum.engine), 100 * share));
-    }
-  }
-  for (const auto& [workload, shares] : missed) {
-    Say(report,
-        fmt::format("Most erasures of {} found no key ({}): its rates say "
-                    "little of erasing what is there.",
-                    workload, Listed(shares)),
-        Tone::kWarning);
   }
 }
 
@@ -410,27 +229,14 @@ void AddBest(const Result& result, const ComparisonRules& rules, const Standings
 
 }  // namespace
 
-void AddSentences(const Result& result, const ComparisonRules& rules, const Standings& screen,
-                  const std::vector<const Series*>& shown, Report& report) {
-  AddProblems(shown, report);
-  AddUnmeasured(screen, shown, report);
-  AddWhatDoesNotApply(result, shown, report);
-  AddOtherRoles(shown, report);
-  AddStores(result, screen, report);
-  AddUnequalStores(screen, report);
-  AddFewOperations(shown, report);
-  if (const std::string words = ReadAheadWords(result, shown); !words.empty()) {
-    Say(report, Printable(words), Tone::kWarning);
-  }
-  if (const std::string words = FarBehindWords(screen, shown); !words.empty()) Say(report, words);
-  AddRareStalls(screen, report);
-  AddMissedErasures(shown, report);
-  if (const std::string early = EndedEarly(result); !early.empty()) Say(report, early);
-  for (const std::string& rest : RestsOfFills(result)) Say(report, rest);
-  AddPromises(shown, report);
-  const bool is_part_of_a_round = IsCutOff(result) && !screen.has_verdicts();
+void AddSentences(const Findings& findings, const ComparisonRules& rules, Report& report) {
+  const Standings& screen = findings.standings;
+  AddRemarks(findings.remarks, report);
+  AddOtherRoles(findings.shown, report);
+  AddPromises(findings.shown, report);
+  const bool is_part_of_a_round = IsCutOff(findings.result) && !screen.has_verdicts();
   if (screen.engines.size() > 1 && !is_part_of_a_round) AddLeaders(screen, report);
-  AddBest(result, rules, screen, report);
+  AddBest(findings.result, rules, screen, report);
 }
 
 }  // namespace levelfield

@@ -3,19 +3,13 @@
 #ifndef LEVELFIELD_REPORT_SCREEN_SENTENCES_H_
 #define LEVELFIELD_REPORT_SCREEN_SENTENCES_H_
 
-#include <vector>
-
 #include "analysis/comparison.h"
-#include "analysis/series.h"
-#include "analysis/standings.h"
+#include "analysis/findings.h"
 #include "report/model.h"
-#include "result/result.h"
 
 namespace levelfield {
 
-// `shown` are the series that have a column (ShownOf).
-void AddSentences(const Result& result, const ComparisonRules& rules, const Standings& screen,
-                  const std::vector<const Series*>& shown, Report& report);
+void AddSentences(const Findings& findings, const ComparisonRules& rules, Report& report);
 
 }  // namespace levelfield
 

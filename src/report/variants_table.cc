@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "analysis/comparison.h"
-#include "analysis/equal_stores.h"
+#include "analysis/findings.h"
 #include "analysis/series.h"
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/heading.h"
-#include "report/notes.h"
 #include "report/result_report.h"
 #include "result/phase_result.h"
 #include "stats/statistics.h"
@@ -20,15 +18,13 @@ namespace {
 
 class VariantTables {
  public:
-  explicit VariantTables(const Result& result) : result_(result), series_(SeriesOf(result)) {
-    std::ranges::stable_sort(series_, {},
-                             [](const Series& series) { return series.sum.variant.number; });
+  explicit VariantTables(const Result& result)
+      : result_(result), findings_(FindingsOf(result, {})), series_(findings_.series) {
     for (const Series& series : series_) {
       AddOnce(engines_, series.sum.engine);
-      if (variants_.empty() || variants_.back() != series.sum.variant) {
-        variants_.push_back(series.sum.variant);
-      }
+      AddOnce(variants_, series.sum.variant);
     }
+    std::ranges::stable_sort(variants_, {}, &Variant::number);
   }
 
   void AddTo(Report& report) {
@@ -45,7 +41,7 @@ class VariantTables {
     for (size_t place = 0; place < phases.size(); ++place) {
       const PhaseResult& phase = phases[place];
       if (phase.implicit || phase.repetition.warm_up || phase.IsText()) continue;
-      report.Add(TableOf(place, phase.workload + ", ops/s" + MarkIfUnequal(place),
+      report.Add(TableOf(place, phase.workload + ", ops/s" + findings_.MarksOf(place),
                          &VariantTables::RateCellOf));
       if (phase.timed) {
         report.Add(TableOf(place, phase.workload + ", p99", &VariantTables::LatencyCellOf));
@@ -62,13 +58,6 @@ class VariantTables {
   const RunResult& LongestRun() const {
     const auto phases = [](const Series& series) { return series.sum.phases.size(); };
     return std::ranges::max_element(series_, {}, phases)->sum;
-  }
-
-  std::string MarkIfUnequal(size_t place) {
-    std::vector<PhaseOfSeries> stores;
-    for (const Series* const store : StoresOf(series_)) stores.push_back({store, place});
-    const std::string unequal = WhyUnequal(stores);
-    return unequal.empty() ? "" : " " + marks_.Mark("not ranked: " + Printable(unequal));
   }
 
   Table TableOf(size_t phase, const std::string& title, MakeCell cell) {
@@ -91,7 +80,7 @@ class VariantTables {
     const Figures figures = FiguresOf(series, phase);
     if (!figures.rate) return WhyNone(series, phase);
     Cell cell = RateCell(*figures.rate, figures.rate_interval);
-    if (IsDisturbed(series, phase)) cell.text += "!";
+    cell.text += findings_.MarksOf(series, phase);
     const std::string ignored = WhatDoesNotApply(series.sum);
     if (!ignored.empty()) cell.text += " " + marks_.Mark(ignored);
     return cell;
@@ -117,20 +106,17 @@ class VariantTables {
   // Varied settings that mean nothing to this engine: its rows differ only by chance.
   static std::string WhatDoesNotApply(const RunResult& run) {
     for (const auto& [name, value] : run.variant.settings) {
-      const std::string_view why_not = WhyNotApplied(run, name);
-      if (!why_not.empty()) return Printable(why_not);
+      const std::string why_not = TextIn(run.not_applied, name);
+      if (!why_not.empty()) return Printable(NotAppliedWords(run.engine, name, why_not));
     }
     return "";
   }
 
   void AddNotes(Report& report) const {
     marks_.AddTo(report);
-    for (const Result& part : VariantsOf(result_)) {
-      for (const std::string& note : RoundNotes(part, SeriesOf(part))) {
-        report.AddNote(fmt::format("{}: {}", Printable(VariantOf(part).name), note));
-      }
+    for (const Remark& remark : findings_.remarks) {
+      report.AddRemark(remark, ReportWords(remark), 4);
     }
-    for (const std::string& warning : SetupWarnings(result_, series_)) report.AddNote(warning);
     const size_t rounds = series_.front().rounds.size();
     const size_t least = HasSlices(result_) ? kLeastProcessPairs : kLeastRepetitions;
     report.AddNote(
@@ -144,7 +130,8 @@ class VariantTables {
   }
 
   const Result& result_;
-  std::vector<Series> series_;
+  const Findings findings_;
+  const std::vector<Series>& series_;
   std::vector<std::string> engines_;
   std::vector<Variant> variants_;
   Marks marks_;

@@ -150,6 +150,7 @@ struct RoleResult {
   std::vector<OperationStatistics> statistics;
   uint64_t rate = 0;     // Requested operations a second. 0: none.
   uint64_t entries = 0;  // That the scans of a mix read.
+  bool asks_for_absent_keys = false;  // Its workload has it so. Else a miss is a surprise.
   // For each thread, all operations together. Empty: the details are missing.
   std::vector<uint64_t> thread_operations = {};      // As the loop counted them for observers.
   std::vector<uint64_t> thread_calls = {};           // Calls of the engine. Each has one latency.
@@ -163,6 +164,7 @@ struct RoleResult {
       Field("batch", &RoleResult::batch),
       Field("rate", &RoleResult::rate),
       Field("entries", &RoleResult::entries).UnlessEmpty(),
+      Field("asks_for_absent_keys", &RoleResult::asks_for_absent_keys).UnlessEmpty(),
       Field("seconds", &RoleResult::seconds),
       Field("thread_seconds", &RoleResult::thread_seconds),
       Field("thread_operations", &RoleResult::thread_operations).UnlessEmpty(),

@@ -28,6 +28,20 @@ uint64_t WholeRounds(const std::vector<RunResult>& runs, uint64_t planned_runs) 
   return whole;
 }
 
+std::string NotAppliedWords(const std::string& engine, const std::string& setting,
+                            const std::string& why_not) {
+  return fmt::format("{}: {} does not apply: {}", engine, setting, why_not);
+}
+
+std::vector<std::string> NotesOf(const RunResult& run) {
+  std::vector<std::string> notes;
+  for (const auto& [setting, why_not] : run.not_applied) {
+    notes.push_back(NotAppliedWords(run.engine, setting, why_not));
+  }
+  notes.insert(notes.end(), run.notes.begin(), run.notes.end());
+  return notes;
+}
+
 bool IsCutOff(const Result& result) {
   // Otherwise nothing is missing.
   return result.completion.end != Completion::End::kFinished &&

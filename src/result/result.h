@@ -49,7 +49,9 @@ struct RunResult {
   FailureCause cause = FailureCause::kNotKnown;
   std::vector<std::string> stderr_tail;
   std::vector<std::pair<std::string, std::string>> settings;
-  std::vector<std::string> notes;  // Options that do not apply to it.
+  // Settings that were given to all engines and that it does not have, with its reason.
+  std::vector<std::pair<std::string, std::string>> not_applied = {};
+  std::vector<std::string> notes;  // What else was said of it, for people.
   std::string clock;       // "tsc, 2.596 GHz", or "CLOCK_MONOTONIC: " and why.
   ClockKind clock_kind = ClockKind::kNotKnown;  // What timed it.
   uint64_t round = 1;              // Each round runs every engine once, in a fresh process.
@@ -99,6 +101,7 @@ struct RunResult {
                                   Field("cause", &RunResult::cause).UnlessEmpty(),
                                   Field("stderr_tail", &RunResult::stderr_tail),
                                   Field("settings", &RunResult::settings),
+                                  Field("not_applied", &RunResult::not_applied).UnlessEmpty(),
                                   Field("notes", &RunResult::notes),
                                   Field("clock", &RunResult::clock),
                                   Field("clock_kind", &RunResult::clock_kind).UnlessEmpty(),
@@ -116,6 +119,12 @@ struct RunResult {
 // the manifest, and whether a run was cut off follows from all lines together.
 template <>
 inline constexpr size_t kOtherMembers<RunResult> = 4;
+
+// "lmdb: cache_size does not apply: it has no cache of its own".
+std::string NotAppliedWords(const std::string& engine, const std::string& setting,
+                            const std::string& why_not);
+// What a report says of the run: those, and its notes.
+std::vector<std::string> NotesOf(const RunResult& run);
 
 // How far a result came.
 struct Completion {

@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "driver/driver.h"
 #include "report/db_bench/db_bench_text.h"
-#include "report/notes.h"
 #include "settings/flag_text.h"
 #include "settings/settings.h"
 #include "verbs/carry_out.h"
@@ -41,8 +40,9 @@ class Printer : public RunListener {
     Print(stdout,
           DbBenchHeader(result_, engine_.engine, std::string(engine_.description.Fact("warning")),
                         engine_.options.settings));
-    for (const std::string& note : engine_.options.notes) {
-      if (IsAboutGiven(note)) PrintNote("note: " + note);
+    for (const auto& [setting, why_not] : engine_.options.not_applied) {
+      if (!given_.contains(setting)) continue;  // Nobody needs to know it of a default.
+      PrintNote("note: " + NotAppliedWords(engine_.engine, setting, why_not));
     }
   }
 
@@ -76,13 +76,6 @@ class Printer : public RunListener {
   }
 
  private:
-  // Nobody needs to know that a default does not apply to an engine.
-  bool IsAboutGiven(const std::string& note) const {
-    return std::ranges::any_of(given_, [&](const std::string& name) {
-      return note.find(": " + name + " ") != std::string::npos;
-    });
-  }
-
   const ProbeReply& engine_;
   const std::set<std::string>& given_;
   const double duration_;

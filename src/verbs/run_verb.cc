@@ -91,6 +91,9 @@ std::string Describe(const PlannedVariant& plan) {
       text += fmt::format(" {}={}", name, value);
     }
     text += "\n";
+    for (const auto& [setting, why_not] : engine.options.not_applied) {
+      text += fmt::format("    {}\n", NotAppliedWords(engine.engine, setting, why_not));
+    }
     for (const std::string& note : engine.options.notes) text += fmt::format("    {}\n", note);
   }
   text += plan.stores.empty() ? "each in a fresh process on a fresh store:\n"

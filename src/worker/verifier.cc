@@ -60,7 +60,8 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
                        .threads = role.threads,
                        .batch = role.batch,
                        .statistics = {},
-                       .rate = role.rate};
+                       .rate = role.rate,
+                       .asks_for_absent_keys = role.asks_for_absent_keys()};
     uint64_t start_ns = std::numeric_limits<uint64_t>::max();
     uint64_t end_ns = 0;
     for (size_t t = 0; t < run.roles[r].results.size(); ++t) {

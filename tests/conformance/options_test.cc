@@ -190,7 +190,7 @@ TEST_P(Options, EveryCommonOptionAtAnOrdinaryValueWorksOrSaysWhyNot) {
                                               {"max_open_files", "100"}}) {
     const auto resolved =
         Must(ResolveEngineSettings(description_, {.common = {{name, text}}, .own = {}}));
-    EXPECT_EQ(resolved.settings.size() + resolved.notes.size(), 1u);
+    EXPECT_EQ(resolved.settings.size() + resolved.not_applied.size(), 1u);
     if (!resolved.settings.empty()) ExpectChecksAsItOpens(resolved.settings);
   }
 }

@@ -12,9 +12,10 @@
 #include "analysis/cost_of_rounds.h"
 #include "analysis/durability.h"
 #include "analysis/equal_stores.h"
-#include "analysis/read_ahead.h"
+#include "analysis/findings.h"
 #include "analysis/series.h"
 #include "analysis/steady_state.h"
+#include "base/text.h"
 #include "report/heading.h"
 #include "report/html/page.h"
 #include "result/conditions.h"
@@ -189,7 +190,7 @@ PageJson EngineData(const Series& series) {
           {"allocator", run.allocator},
           {"settings", PairsOf(run.settings)},
           {"configuration", PairsOf(run.configuration)},
-          {"notes", run.notes},
+          {"notes", NotesOf(run)},
           {"rounds", series.rounds.size()}};
 }
 
@@ -274,12 +275,10 @@ PageJson FigureData(const Result& result, const Series& series, size_t phase_ind
   };
   const PhaseResult* const middle = is_ok ? series.MiddleRound(phase_index) : nullptr;
   std::vector<std::string> all_disturbances;
-  size_t disturbed_rounds = 0;
   for (const RunResult* run : series.rounds) {
     const PhaseResult* const round = is_ok ? PhaseAt(*run, phase_index) : nullptr;
     if (round == nullptr) continue;
     const std::vector<std::string> disturbances = DisturbancesOf(*round);
-    disturbed_rounds += disturbances.empty() ? 0 : 1;
     std::ranges::copy(disturbances, std::back_inserter(all_disturbances));
   }
   return {{"outcome", NameOf(phase.outcome)},
@@ -306,28 +305,42 @@ PageJson FigureData(const Result& result, const Series& series, size_t phase_ind
           {"over_time", middle != nullptr ? OverTimeOf(*middle) : PageJson(nullptr)},
           {"cost", middle != nullptr ? CostData(series, phase_index) : PageJson(nullptr)},
           {"load_steps", LoadStepsOf(phase)},
-          {"disturbances", all_disturbances},
-          {"disturbed_rounds", disturbed_rounds}};
+          {"disturbances", all_disturbances}};
 }
 
-std::vector<std::string> WarningsOf(const Result& result, const std::vector<Series>& all) {
-  std::vector<std::string> warnings = result.warnings;
-  if (std::string words = ReadAheadWords(result, StoresOf(all)); !words.empty()) {
-    warnings.push_back(std::move(words));
+std::vector<std::string> WarningsOf(const Findings& findings) {
+  std::vector<std::string> warnings = findings.result.warnings;
+  for (const Remark& remark : findings.remarks) {
+    if (RowOf(remark.kind).tone != RemarkTone::kWarning) continue;
+    if (std::string words = ReportWords(remark); !words.empty())
+      AddOnce(warnings, std::move(words));
   }
   return warnings;
 }
 
+PageJson RemarksOf(const Findings& findings) {
+  PageJson remarks = PageJson::array();
+  for (const Remark& remark : findings.remarks) {
+    std::string words = ReportWords(remark);
+    if (words.empty()) words = ScreenWords(remark);
+    const RemarkRow& row = RowOf(remark.kind);
+    remarks.push_back({{"kind", row.name}, {"mark", row.mark}, {"words", std::move(words)}});
+  }
+  return remarks;
+}
+
 PageJson ResultData(const ShownResult& shown) {
   const Result& result = *shown.result;
-  const std::vector<Series> all = SeriesOf(result);
+  const Findings findings = FindingsOf(result, {});
+  const std::vector<Series>& all = findings.series;
   const std::vector<Shown> phases = ShownPhases(SumsOf(result, all));
   PageJson engines = PageJson::array();
   PageJson workloads = PageJson::array();
   PageJson figures = PageJson::array();
   for (const Series& series : all) engines.push_back(EngineData(series));
   for (const Shown& phase : phases) {
-    workloads.push_back({{"name", phase.name}, {"family", phase.family}});
+    workloads.push_back(
+        {{"name", phase.name}, {"family", phase.family}, {"marks", findings.MarksOf(phase.phase)}});
   }
   std::vector<std::string> unequal;
   for (const Shown& phase : phases) {
@@ -341,6 +354,7 @@ PageJson ResultData(const ShownResult& shown) {
       PageJson figure = FigureData(result, all[e], phases[w].phase, unequal[w]);
       figure["engine"] = e;
       figure["workload"] = w;
+      figure["marks"] = findings.MarksOf(all[e], phases[w].phase);
       figures.push_back(std::move(figure));
     }
   }
@@ -358,10 +372,11 @@ PageJson ResultData(const ShownResult& shown) {
             {"fingerprint", result.fingerprint}}},
           {"conditions", ConditionsOf(result)},
           {"settings", PairsOf(result.settings)},
-          {"warnings", WarningsOf(result, all)},
+          {"warnings", WarningsOf(findings)},
           {"engines", std::move(engines)},
           {"workloads", std::move(workloads)},
           {"figures", std::move(figures)},
+          {"remarks", RemarksOf(findings)},
           {"verdicts", VerdictsOf(shown.comparisons)},
           {"pairs", VerdictsOf(shown.pairs)}};
 }

@@ -150,7 +150,7 @@ TEST(PageData, OfARunThatWasCutOffHasTheRoundsThatWereReached) {
   const nlohmann::json data = PageData({{.result = &result, .comparisons = {}, .text = ""}});
   const nlohmann::json& figure = data.at("results").at(0).at("figures").at(0);
   EXPECT_EQ(figure.at("rates"), nlohmann::json::array({1000.0}));
-  EXPECT_EQ(figure.at("disturbed_rounds"), 0);
+  EXPECT_EQ(figure.at("marks"), "");
 }
 
 TEST(PageData, OfResultsWithSeveralNumbersOfThreadsHasTheirScaling) {

@@ -11,7 +11,6 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/markdown.h"
-#include "report/notes.h"
 #include "report/published/compared_row.h"
 #include "stats/statistics.h"
 
@@ -102,7 +101,7 @@ std::string MachineText(const std::vector<Result>& results) {
   }
   if (disturbed.disturbed > 0) {
     text += fmt::format(
-        "Other programs used the machine: {} of {} measurements were disturbed (`~` in the "
+        "Other programs used the machine: {} of {} measurements were disturbed (`!` in the "
         "tables), at worst: {}.\n\n",
         disturbed.disturbed, disturbed.measurements, Printable(Joined(disturbed.worst, "; ")));
   }

@@ -16,6 +16,7 @@ export function readData(text) {
   const figures = [];
   const verdicts = [];
   const pairs = [];
+  const remarks = [];  // What the marks mean, and what else is said; each once.
   const isSeveral = raw.results.length > 1;
   raw.results.forEach((result, r) => {
     const first = engines.length;
@@ -37,7 +38,9 @@ export function readData(text) {
       });
     }
     for (const workload of result.workloads) {
-      if (!workloads.some((known) => known.name === workload.name)) workloads.push(workload);
+      const known = workloads.find((one) => one.name === workload.name);
+      if (known === undefined) workloads.push({...workload});
+      else known.marks = [...new Set(known.marks + workload.marks)].join("");
     }
     for (const figure of result.figures) {
       figures.push({
@@ -49,12 +52,15 @@ export function readData(text) {
     }
     for (const verdict of result.verdicts) verdicts.push({...verdict, result: r});
     for (const pair of result.pairs) pairs.push({...pair, result: r});
+    for (const remark of result.remarks) {
+      if (!remarks.some((known) => known.words === remark.words)) remarks.push(remark);
+    }
   });
   for (const engine of engines) {
     const isOnly = engines.filter((other) => other.name === engine.name).length === 1;
     engine.shortName = isOnly ? engine.name : engine.label;
   }
-  return {...raw, engines, workloads, figures, verdicts, pairs};
+  return {...raw, engines, workloads, figures, verdicts, pairs, remarks};
 }
 
 // What is chosen of it: figures of the engines that are ticked.

@@ -115,9 +115,6 @@ export function firstScreen(data, state, changed) {
     summary.replaceChildren(...summaryOf(data, matrix, state).filter((line) => line !== "")
       .map((line) => element("p", {}, line)));
     safety.textContent = safetyOf(data, state);
-    few.hidden = !matrix.rows.some(({fewKeys}) => fewKeys);
-    unequal.replaceChildren(...matrix.rows.filter((row) => row.unequal !== "").map((row) =>
-      element("p", {class: "note"}, `# ${row.workload.name} is not ranked: ${row.unequal}.`)));
     focused = [0, 0];
     const share = ({score}) => (score === null ? "n/a" : `${significant(score * 100)}%`);
     const heldFocus = place.contains(document.activeElement) ? document.activeElement.textContent : null;
@@ -135,7 +132,7 @@ export function firstScreen(data, state, changed) {
         title: `${one.engine.label}: weighted geometric mean of its shares of the best`}, share(one))))),
     element("tbody", {}, ...matrix.rows.map((row, r) =>
       element("tr", {class: row.weight === 0 ? "unweighed" : null},
-        element("th", {scope: "row", title: row.workload.name}, row.workload.name + (row.fewKeys || row.unequal !== "" ? "#" : "")),
+        element("th", {scope: "row", title: row.workload.name}, row.workload.name + row.workload.marks),
         ...row.cells.map((cell, c) => cellElement(cell, r, c)))))));
     if (heldFocus !== null) {
       [...place.querySelectorAll("button")].find((one) =>
@@ -144,16 +141,14 @@ export function firstScreen(data, state, changed) {
   }
 
   const safety = element("p", {class: "note"});
-  const few = element("p", {class: "note"}, "# its store had fewer than half of the keys that it is made for: " +
-    "run it after a workload that fills the store.");
-  const unequal = element("div", {});
+  const marked = data.remarks.filter(({mark}) => mark !== "").map(({words}) => element("p", {class: "note"}, words));
   const section = element("section", {id: "first-screen", "aria-labelledby": "first-screen-title"},
     element("h2", {id: "first-screen-title", class: "unseen"}, "Who leads where"),
     summary, choices,
     element("div", {class: "beside"}, element("div", {}, place, words,
       element("p", {class: "note"}, "Each row has its base in full and the others relative to it. A rate is the " +
         "geometric mean of the rounds. = not told " +
-        "apart from the base; ! the machine was busy with something else in at least half of the rounds."),
-      few, unequal, safety), mix));
+        "apart from the base."),
+      ...marked, safety), mix));
   return {section, draw};
 }

@@ -55,13 +55,12 @@ function rowOf(data, state, workload, engines) {
     cell.good = isKnown && base !== null ? goodness(measure, cell, base) : null;
     cell.times = cell.good === null || measure.isMore ? cell.good : cell.value / base.value;
     cell.verdict = state.measure === "rate" ? verdictOf(data, cell, base) : null;
-    cell.isDisturbed = cell.value !== null && cell.figure.disturbed_rounds * 2 >= Math.max(1, cell.figure.rates.length);
+    cell.marks = cell.value === null ? "" : cell.figure.marks;
   }
   // Whether verdicts say that the best is, not only its rate.
   const isClear = unequal !== "" || state.measure !== "rate" || cells.every((cell) =>
     ["faster", "slower"].includes(verdictOf(data, cell, best)?.verdict ?? "faster"));
-  const fewKeys = cells.some(({figure}) => figure !== null && figure.few_keys !== null);
-  return {workload, cells, isClear, fewKeys, unequal, weight: state.weights.get(workload.name) ?? 0};
+  return {workload, cells, isClear, unequal, weight: state.weights.get(workload.name) ?? 0};
 }
 
 const INVERSE = {faster: "slower", slower: "faster"};
@@ -131,7 +130,7 @@ export function textOf(cell, state) {
   if (cell.value === null) return cell.figure.outcome === "ok" ? none : cell.figure.outcome;
   const number = state.base === "all" || cell.isBase || cell.good === null
     ? narrow(measure.format(cell.value)) : measure.isMore ? percent(cell.good) : times(cell.times);
-  return number + (isOpen(cell) ? "=" : "") + (cell.isDisturbed ? "!" : "");
+  return number + (isOpen(cell) ? "=" : "") + cell.marks;
 }
 
 const VERDICTS = {
@@ -161,7 +160,7 @@ export function wordsOf(cell, state) {
   }
   if (figure.unequal !== "") words += ` Not ranked: ${figure.unequal}.`;
   if (figure.few_keys !== null) words += ` It found ${figure.few_keys} keys, fewer than half of those it is made for.`;
-  if (cell.isDisturbed) words += ` Disturbed: ${[...new Set(figure.disturbances)].slice(0, 2).join("; ")}.`;
+  if (cell.marks.includes("!")) words += ` Disturbed: ${[...new Set(figure.disturbances)].slice(0, 2).join("; ")}.`;
   return words;
 }
 

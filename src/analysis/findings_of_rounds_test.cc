@@ -1,15 +1,15 @@
-#include "report/notes.h"
-
 #include <fmt/format.h>
 
-#include <random>
-
+#include "analysis/findings.h"
+#include "analysis/remarks_for_test.h"
 #include "base/matchers_for_test.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
-namespace levelfield::notes_test {
+namespace levelfield::findings_of_rounds_test {
+
+using enum RemarkKind;
 
 Result Rounds(const std::vector<uint64_t>& rates) {
   Result result;
@@ -20,24 +20,16 @@ Result Rounds(const std::vector<uint64_t>& rates) {
   return result;
 }
 
-std::vector<std::string> NotesOf(const Result& result) {
-  return RoundNotes(result, SeriesOf(result));
+std::vector<std::string> SaidOfRounds(const Result& result) {
+  return SaidOf(result,
+                {kPrecisionReached, kRoundsUsedUp, kStoppedEarly, kMarkedRounds, kUnstable});
 }
 
-TEST(WhyNotApplied, IsOfThatSettingWhateverVersionOfTheEngineRan) {
-  RunResult run;
-  run.engine = "lmdb@2";
-  run.notes = {"lmdb: row_cache_size does not apply: it has no rows",
-               "lmdb: compression does not apply: keeps values as they are"};
-  EXPECT_EQ(WhyNotApplied(run, "compression"), run.notes[1]);
-  EXPECT_EQ(WhyNotApplied(run, "cache_size"), "");
-}
-
-TEST(RoundNotes, NameARoundThatWasTenTimesAsSlowAndTheTableKeepsIt) {
+TEST(FindingsOfRounds, NameARoundThatWasTenTimesAsSlowAndTheTableKeepsIt) {
   const Result quiet = Rounds({1'000'000, 1'010'000, 990'000, 1'005'000, 995'000, 1'002'000});
-  EXPECT_THAT(NotesOf(quiet), IsEmpty());
+  EXPECT_THAT(SaidOfRounds(quiet), IsEmpty());
   const Result one_bad = Rounds({1'000'000, 1'010'000, 990'000, 1'005'000, 99'500, 1'002'000});
-  EXPECT_THAT(NotesOf(one_bad),
+  EXPECT_THAT(SaidOfRounds(one_bad),
               ElementsAre(AllOf(HasSubstr("marked: a, 1 round (readrandom)"),
                                 HasSubstr("readrandom: round 5 (0.0994 times"),
                                 HasSubstr("without marked rounds it is 1.00 M (of 5)"))));
@@ -47,22 +39,23 @@ TEST(RoundNotes, NameARoundThatWasTenTimesAsSlowAndTheTableKeepsIt) {
   EXPECT_THAT(table, HasSubstr("readrandom: round 5 (0.0994 times"));
 }
 
-TEST(RoundNotes, NameARoundThatOthersDisturbed) {
+TEST(FindingsOfRounds, NameARoundThatOthersDisturbed) {
   Result result = Rounds({1'000'000, 1'010'000, 990'000, 1'005'000, 995'000, 1'002'000});
   result.runs[2].phases[0].conditions = Conditions{.seconds = 1, .others_share = 0.4};
-  EXPECT_THAT(NotesOf(result), ElementsAre(AllOf(HasSubstr("readrandom: round 3 (disturbed)"),
-                                                 HasSubstr("without marked rounds it is 1.00 M"))));
+  EXPECT_THAT(SaidOfRounds(result),
+              ElementsAre(AllOf(HasSubstr("readrandom: round 3 (disturbed)"),
+                                HasSubstr("without marked rounds it is 1.00 M"))));
 }
 
-TEST(RoundNotes, CallAFigureUnstableWhereHalfOfTheRoundsAreFarAway) {
+TEST(FindingsOfRounds, CallAFigureUnstableWhereHalfOfTheRoundsAreFarAway) {
   EXPECT_THAT(
-      NotesOf(Rounds({900, 1100, 800, 1200, 950, 1050})),
-      ElementsAre(HasSubstr("unstable: a: half of the rounds are so far from the median, or "
-                            "further: readrandom ")));
+      SaidOfRounds(Rounds({900, 1100, 800, 1200, 950, 1050})),
+      ElementsAre(HasSubstr("unstable: a: half of the rounds differ from the median by at least "
+                            "this much: readrandom ")));
 }
 
 // On a busy machine they are of nearly every figure.
-TEST(RoundNotes, AreALineOfEachEngineHoweverManyFiguresAreMarked) {
+TEST(FindingsOfRounds, AreALineOfEachEngineHoweverManyFiguresAreMarked) {
   Result result = Rounds({1000, 1100, 800, 1200, 950, 1050});
   for (RunResult& run : result.runs) {
     for (int i = 0; i < 40; ++i) {
@@ -76,37 +69,38 @@ TEST(RoundNotes, AreALineOfEachEngineHoweverManyFiguresAreMarked) {
       run.phases[7].roles[0].statistics[0].operations = 1;
     }
   }
-  EXPECT_THAT(NotesOf(result),
+  EXPECT_THAT(SaidOfRounds(result),
               ElementsAre(AllOf(HasSubstr("marked: a, 41 rounds (readrandom, workload0, "),
                                 HasSubstr("The most for ")),
                           AllOf(HasSubstr("unstable: a: "), HasSubstr(", workload39 "))));
 }
 
-TEST(RoundNotes, SayNothingOfFloors) {
+TEST(FindingsOfRounds, SayNothingOfFloors) {
   Result result = Rounds({900, 1100, 800, 1200, 950, 1050});
   for (RunResult& run : result.runs) run.is_baseline_engine = true;
-  EXPECT_THAT(NotesOf(result), IsEmpty());
+  EXPECT_THAT(SaidOfRounds(result), IsEmpty());
 }
 
-TEST(RoundNotes, SayNothingOfFewerThanSixRounds) {
-  EXPECT_THAT(NotesOf(Rounds({1'000'000, 1'010'000, 10, 500'000, 990'000})), IsEmpty());
+TEST(FindingsOfRounds, SayNothingOfFewerThanSixRounds) {
+  EXPECT_THAT(SaidOfRounds(Rounds({1'000'000, 1'010'000, 10, 500'000, 990'000})), IsEmpty());
 }
 
-TEST(RoundNotes, SayWhyThereWereSoManyRounds) {
+TEST(FindingsOfRounds, SayWhyThereWereSoManyRounds) {
   Result result = Rounds(std::vector<uint64_t>(9, 1'000'000));
   result.settings = {{"precision", "0.02"}, {"repeat_most", "30"}};
-  EXPECT_THAT(NotesOf(result), ElementsAre("stopped after 9 rounds: every median is known to 2 %"));
+  EXPECT_THAT(SaidOfRounds(result),
+              ElementsAre("stopped after 9 rounds: every median is known to 2 %"));
   for (size_t i = 0; i < 9; ++i) {
     result.runs[i].phases[0].roles[0].statistics[0].operations += 20'000 * i;
   }
-  EXPECT_THAT(NotesOf(result),
+  EXPECT_THAT(SaidOfRounds(result),
               ElementsAre("stopped early, after 9 rounds: not every median is known to 2 %"));
   result.settings[1].second = "9";
-  EXPECT_THAT(NotesOf(result),
+  EXPECT_THAT(SaidOfRounds(result),
               ElementsAre("stopped at --repeat_most, after 9 rounds: not every median is known to "
                           "2 %"));
   result.settings[0].second = "0";
-  EXPECT_THAT(NotesOf(result), IsEmpty());
+  EXPECT_THAT(SaidOfRounds(result), IsEmpty());
 }
 
 RunResult RunBeside(double others_share, bool floor = false) {
@@ -120,7 +114,7 @@ TEST(ConditionsText, SaysWhichMeasurementsWereDisturbedAndByWhat) {
   Result result;
   result.runs = {RunBeside(0.01), RunBeside(0.4)};
   result.runs[1].round = 2;
-  EXPECT_THAT(DisturbedLines(SeriesOf(result)),
+  EXPECT_THAT(SaidOf(result, {kDisturbedRounds}),
               ElementsAre(AllOf(HasSubstr("lmdb, 1 of 2 measurements (readrandom)"),
                                 HasSubstr("other processes took 40 %"))));
 }
@@ -134,7 +128,7 @@ TEST(ConditionsText, NamesTheFirstOfManyWorkloads) {
     result.runs[0].phases.push_back(phase);
     result.runs[0].phases.back().workload = fmt::format("w{}", i);
   }
-  EXPECT_THAT(DisturbedLines(SeriesOf(result)),
+  EXPECT_THAT(SaidOf(result, {kDisturbedRounds}),
               ElementsAre(HasSubstr("20 of 20 measurements (w1, w2, w3, w4, w5, w6, w7, w8, and 12 "
                                     "more); ")));
 }
@@ -142,9 +136,9 @@ TEST(ConditionsText, NamesTheFirstOfManyWorkloads) {
 TEST(ConditionsText, SaysNothingOfAQuietMachineNorOfFloors) {
   Result result;
   result.runs = {RunBeside(0.01)};
-  EXPECT_THAT(DisturbedLines(SeriesOf(result)), IsEmpty());
+  EXPECT_THAT(SaidOf(result, {kDisturbedRounds}), IsEmpty());
   result.runs = {RunBeside(0.9, true)};
-  EXPECT_THAT(DisturbedLines(SeriesOf(result)), IsEmpty());
+  EXPECT_THAT(SaidOf(result, {kDisturbedRounds}), IsEmpty());
 }
 
 // 1,000,000 operations of so many nanoseconds.
@@ -166,89 +160,16 @@ Result WithOverhead(double engine_ns) {
 
 TEST(PriceText, SaysWhatAnOperationOfNothingCosts) {
   EXPECT_THAT(
-      OverheadLines(WithOverhead(1000)),
+      SaidOf(WithOverhead(1000), {kOverhead}),
       ElementsAre("overhead of the harness, an operation of null (does nothing, 100,000 keys): "
                   "readrandom 50 ns; 18 ns of it reads the clock."));
-  EXPECT_THAT(OverheadLines({}), IsEmpty());
+  EXPECT_THAT(SaidOf({}, {kOverhead}), IsEmpty());
 }
 
 TEST(PriceText, NamesWhatIsLessThanFiveTimesThePrice) {
-  EXPECT_THAT(OverheadLines(WithOverhead(249)),
-              ElementsAre(HasSubstr("overhead"), HasSubstr("readrandom of lmdb (5.0 times)")));
-  EXPECT_THAT(OverheadLines(WithOverhead(251)), ElementsAre(HasSubstr("overhead")));
-}
-
-using Rates = std::vector<std::optional<double>>;
-
-const Rates kQuiet = {1000, 1010, 990, 1005, 995, 1002};
-
-TEST(OutOfLine, IsARoundThatTookTenTimesAsLongAndTheMedianStays) {
-  Rates rates = kQuiet;
-  rates[3] = *rates[3] / 10;
-  const auto marks = OutOfLine(rates);
-  ASSERT_EQ(marks.size(), 1);
-  EXPECT_EQ(marks[0].place, 3);
-  EXPECT_THAT(marks[0].why, HasSubstr("times the median"));
-  const auto without = WithoutMarked(rates, marks);
-  ASSERT_TRUE(without.has_value());
-  EXPECT_EQ(without->rounds, 5);
-  EXPECT_EQ(without->median, 1000);
-  EXPECT_FALSE(without->interval.has_value()) << "there are only five";
-}
-
-TEST(OutOfLine, SaysThatItIsTheFirstRoundAndSlow) {
-  Rates rates = kQuiet;
-  rates[0] = 100;
-  ASSERT_EQ(OutOfLine(rates).size(), 1);
-  EXPECT_THAT(OutOfLine(rates)[0].why, HasSubstr("the first one, and slow"));
-  rates[0] = 10'000;
-  ASSERT_EQ(OutOfLine(rates).size(), 1);
-  EXPECT_THAT(OutOfLine(rates)[0].why, Not(HasSubstr("slow")));
-}
-
-TEST(OutOfLine, IsNothingOfAQuietSeriesNorOfEqualRatesNorOfThree) {
-  EXPECT_THAT(OutOfLine(kQuiet), IsEmpty());
-  EXPECT_THAT(OutOfLine(Rates(8, 123.4)), IsEmpty());
-  EXPECT_THAT(OutOfLine(Rates{1000, 1001, 100}), IsEmpty());
-  EXPECT_THAT(OutOfLine({}), IsEmpty());
-  Rates one = Rates(8, 123.4);
-  one[7] = 100;
-  EXPECT_EQ(OutOfLine(one).size(), 1) << "others that are all equal make it no less strange";
-}
-
-TEST(OutOfLine, CountsPlacesAlsoOverRoundsThatHaveNoRate) {
-  Rates rates = kQuiet;
-  rates.insert(rates.begin() + 1, std::nullopt);
-  rates.push_back(50);
-  ASSERT_EQ(OutOfLine(rates).size(), 1);
-  EXPECT_EQ(OutOfLine(rates)[0].place, 7);
-}
-
-TEST(OutOfLine, IsSeldomARoundOfNormalNoise) {
-  std::mt19937_64 random(3);
-  int marked = 0;
-  constexpr int kSeries = 2000;
-  for (int i = 0; i < kSeries; ++i) {
-    Rates rates(6);
-    for (auto& rate : rates) rate = 1000 + std::normal_distribution<double>(0, 20)(random);
-    marked += OutOfLine(rates).empty() ? 0 : 1;
-  }
-  EXPECT_LE(marked, kSeries * 2 / 100);
-}
-
-TEST(WithoutMarked, TakesMarksFromWhoeverSetsThemAndHasNothingToSayWithoutAny) {
-  const std::vector<RoundMark> disturbed = {{.place = 1, .why = "preempted"}};
-  ASSERT_TRUE(WithoutMarked(kQuiet, disturbed).has_value());
-  EXPECT_EQ(WithoutMarked(kQuiet, disturbed)->rounds, 5);
-  EXPECT_EQ(WithoutMarked(kQuiet, disturbed)->median, 1000);
-  EXPECT_FALSE(WithoutMarked(kQuiet, {}).has_value());
-  EXPECT_FALSE(WithoutMarked(Rates{1.0}, {{.place = 0, .why = "stolen"}}).has_value());
-}
-
-TEST(MedianError, IsHowFarHalfOfTheRoundsAreFromTheMiddle) {
-  EXPECT_LT(MedianError(kQuiet).value(), 0.01);
-  EXPECT_GE(MedianError(Rates{900, 1000, 1100, 800, 1200, 1000}).value(), kUnstable);
-  EXPECT_FALSE(MedianError(Rates{900, 1000, 1100}).has_value());
+  EXPECT_THAT(SaidOf(WithOverhead(249), {kMuchHarness}),
+              ElementsAre(HasSubstr("the harness's own: readrandom (lmdb 20 %).")));
+  EXPECT_THAT(SaidOf(WithOverhead(251), {kMuchHarness}), IsEmpty());
 }
 
 // `seconds` of each engine's only workload, with --duration=1.
@@ -263,18 +184,19 @@ Result Lasting(const std::vector<std::pair<std::string, double>>& engines) {
 }
 
 TEST(EndedEarly, IsSaidOfTheEnginesThatDid) {
-  EXPECT_EQ(EndedEarly(Lasting({{"a", 1}, {"b", 1}})), "");
-  EXPECT_EQ(EndedEarly(Lasting({{"a", 0.1}, {"b", 0.2}})),
-            "Ended before --duration, with all operations done: readrandom.");
-  EXPECT_EQ(EndedEarly(Lasting({{"a", 0.1}, {"b", 1}, {"c", 0.2}})),
-            "Ended before --duration, with all operations done: readrandom (a and c).");
+  EXPECT_THAT(SaidOf(Lasting({{"a", 1}, {"b", 1}}), {kEndedEarly}), IsEmpty());
+  EXPECT_THAT(SaidOf(Lasting({{"a", 0.1}, {"b", 0.2}}), {kEndedEarly}),
+              ElementsAre("Ended before --duration, with all operations done: readrandom."));
+  EXPECT_THAT(
+      SaidOf(Lasting({{"a", 0.1}, {"b", 1}, {"c", 0.2}}), {kEndedEarly}),
+      ElementsAre("Ended before --duration, with all operations done: readrandom (a and c)."));
 }
 
 TEST(EndedEarly, IsSaidOfAnEngineThatDidInEveryRound) {
   Result result = Lasting({{"a", 0.1}, {"b", 0.1}, {"a", 1}, {"b", 0.1}});
   result.runs[2].round = result.runs[3].round = 2;
-  EXPECT_EQ(EndedEarly(result),
-            "Ended before --duration, with all operations done: readrandom (b).");
+  EXPECT_THAT(SaidOf(result, {kEndedEarly}),
+              ElementsAre("Ended before --duration, with all operations done: readrandom (b)."));
 }
 
 TEST(RestsOfFills, SayHowFarEachEngineCameAndHowLongTheRestTook) {
@@ -282,10 +204,10 @@ TEST(RestsOfFills, SayHowFarEachEngineCameAndHowLongTheRestTook) {
   for (RunResult& run : result.runs) run.phases[0].workload = "fillrandom";
   result.runs[0].phases[0].rest = RestOfFill{"reader", 9000, 7.04};
   result.runs[1].phases[0].rest = RestOfFill{"reader", 1000, 0.5};
-  EXPECT_THAT(RestsOfFills(result),
+  EXPECT_THAT(SaidOf(result, {kFillCut}),
               ElementsAre("--duration ended fillrandom; the rest was written unmeasured, for the "
                           "workloads behind it: a after 10 %, 7.0 s; b after 50 %, 0.5 s."));
-  EXPECT_THAT(RestsOfFills(Lasting({{"a", 1}})), IsEmpty());
+  EXPECT_THAT(SaidOf(Lasting({{"a", 1}}), {kFillCut}), IsEmpty());
 }
 
-}  // namespace levelfield::notes_test
+}  // namespace levelfield::findings_of_rounds_test

@@ -1,9 +1,8 @@
-#include "report/far_behind.h"
-
+#include "analysis/remarks_for_test.h"
 #include "base/matchers_for_test.h"
 #include "result/rounds_for_test.h"
 
-namespace levelfield::far_behind_test {
+namespace levelfield::findings_of_time_test {
 
 // A round of an engine that is fast, and of one whose operations take 10 ms.
 Result FastAndSlow() {
@@ -20,8 +19,8 @@ Result FastAndSlow() {
 Resources& SlowOnes(Result& result) { return *result.runs[1].phases[0].resources; }
 
 std::string WordsOf(const Result& result) {
-  const std::vector<Series> series = SeriesOf(result);
-  return FarBehindWords(StandingsOf(result, series, {}), ShownOf(series));
+  const std::vector<std::string> said = SaidOf(result, {RemarkKind::kFarBehind});
+  return said.empty() ? "" : said.front();
 }
 
 TEST(FarBehind, ComputesOrWaitsForSyncsForTheDeviceOrForWhatIsNotKnown) {
@@ -31,7 +30,7 @@ TEST(FarBehind, ComputesOrWaitsForSyncsForTheDeviceOrForWhatIsNotKnown) {
   SlowOnes(result).foreground_seconds = 0.15;
   EXPECT_THAT(WordsOf(result), HasSubstr("10.0 ms (85 % waiting, 15 % computing)"));
   SlowOnes(result).syncs = Resources::Syncs{.calls = 2700, .waited_seconds = 0.8};
-  EXPECT_THAT(WordsOf(result), HasSubstr("10.0 ms (80 % in 27 syncs, 15 % computing)"));
+  EXPECT_THAT(WordsOf(result), HasSubstr("10.0 ms (80 % in syncs, 15 % computing; 27 syncs each)"));
   SlowOnes(result).syncs.reset();
   SlowOnes(result).io = Resources::Io{.read_call_bytes = 4096 * 100, .storage_read_bytes = 409600};
   EXPECT_THAT(WordsOf(result), HasSubstr("85 % waiting for reads of the device"));
@@ -56,4 +55,4 @@ TEST(FarBehind, IsNotSaidOfResultsWithoutTheirDetails) {
   EXPECT_EQ(WordsOf(result), "");
 }
 
-}  // namespace levelfield::far_behind_test
+}  // namespace levelfield::findings_of_time_test

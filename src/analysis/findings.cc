@@ -1,0 +1,56 @@
+#include "analysis/findings.h"
+
+#include <algorithm>
+
+namespace levelfield {
+namespace {
+
+std::string MarksWhere(const std::vector<Remark>& remarks, const auto& is_it) {
+  std::string marks;
+  for (const Remark& remark : remarks) {
+    const std::string_view mark = RowOf(remark.kind).mark;
+    const bool is_marked = !mark.empty() && std::ranges::any_of(remark.cases, is_it);
+    if (is_marked && marks.find(mark) == marks.npos) marks += mark;
+  }
+  return marks;
+}
+
+}  // namespace
+
+std::string Findings::MarksOf(const Series& of, size_t place) const {
+  const auto index = static_cast<size_t>(&of - series.data());
+  return MarksWhere(
+      remarks, [&](const RemarkCase& one) { return one.series == index && one.place == place; });
+}
+
+std::string Findings::MarksOf(size_t place) const {
+  return MarksWhere(remarks,
+                    [&](const RemarkCase& one) { return !one.series && one.place == place; });
+}
+
+std::vector<const Remark*> Findings::Of(RemarkKind kind) const {
+  std::vector<const Remark*> of_kind;
+  for (const Remark& remark : remarks) {
+    if (remark.kind == kind) of_kind.push_back(&remark);
+  }
+  return of_kind;
+}
+
+Findings FindingsOf(const Result& result, const ComparisonRules& rules) {
+  Findings findings(result);
+  findings.shown = ShownOf(findings.series);
+  findings.standings = StandingsOf(result, findings.series, rules);
+  Remarks remarks;
+  FindFailures(findings, remarks);
+  FindWhatStoresHeld(findings, remarks);
+  FindHowMuchWasMeasured(findings, remarks);
+  FindWhetherRoundsAgree(findings, remarks);
+  FindWhatTheMachineDid(findings, remarks);
+  FindHowItWasSetUp(findings, remarks);
+  FindWhereTheTimeGoes(findings, remarks);
+  std::ranges::stable_sort(remarks, {}, &Remark::kind);
+  findings.remarks = std::move(remarks);
+  return findings;
+}
+
+}  // namespace levelfield

@@ -1,0 +1,67 @@
+// What differs although a table compares it, or is not as it was asked for: clocks, allocators,
+// configurations.
+#include <algorithm>
+#include <map>
+
+#include "analysis/findings.h"
+#include "base/clock.h"
+#include "base/quote.h"
+
+namespace levelfield {
+namespace {
+
+void FindClocks(const Findings& of, Remarks& remarks) {
+  const bool wants_counter = SettingOf(of.result, "clock") == NameOf(ClockKind::kTsc);
+  Remark other{.kind = RemarkKind::kOtherClock};
+  Remark differ{.kind = RemarkKind::kClocksDiffer};
+  std::vector<ClockKind> kinds;
+  for (const RunResult& run : of.result.runs) {
+    if (run.clock_kind == ClockKind::kNotKnown ||
+        std::ranges::none_of(run.phases, &PhaseResult::timed)) {
+      continue;
+    }
+    AddOnce(kinds, run.clock_kind);
+    AddOnce(differ.cases, RemarkCase{.engine = of.NameOf(run),
+                                     .texts = {{"clock", std::string(NameOf(run.clock_kind))}}});
+    if (wants_counter && run.clock_kind == ClockKind::kMonotonic) {
+      AddOnce(other.cases,
+              RemarkCase{.engine = of.NameOf(run), .texts = {{"clock", Printable(run.clock)}}});
+    }
+  }
+  if (!other.cases.empty()) remarks.push_back(std::move(other));
+  if (kinds.size() > 1) remarks.push_back(std::move(differ));
+}
+
+void FindAllocators(const Findings& of, Remarks& remarks) {
+  Remark remark{.kind = RemarkKind::kAllocatorsDiffer};
+  std::vector<std::string> allocators;
+  for (const RunResult& run : of.result.runs) {
+    if (run.allocator.empty()) continue;  // It never began.
+    AddOnce(allocators, run.allocator);
+    AddOnce(remark.cases, RemarkCase{.engine = of.NameOf(run),
+                                     .texts = {{"allocator", Printable(run.allocator)}}});
+  }
+  if (allocators.size() > 1) remarks.push_back(std::move(remark));
+}
+
+void FindConfigurations(const Findings& of, Remarks& remarks) {
+  Remark remark{.kind = RemarkKind::kConfigurationChanged};
+  for (const Series& series : of.series) {
+    const bool is_same = std::ranges::all_of(series.rounds, [&](const RunResult* round) {
+      return round->configuration.empty() ||
+             round->configuration == series.rounds.front()->configuration;
+    });
+    if (!is_same) remark.cases.push_back({.engine = of.NameOf(series.sum)});
+  }
+  if (!remark.cases.empty()) remarks.push_back(std::move(remark));
+}
+
+}  // namespace
+
+void FindHowItWasSetUp(const Findings& of, Remarks& remarks) {
+  FindClocks(of, remarks);
+  FindAllocators(of, remarks);
+  FindConfigurations(of, remarks);
+}
+
+}  // namespace levelfield

@@ -1,0 +1,76 @@
+#include "analysis/remarks_for_test.h"
+#include "base/matchers_for_test.h"
+#include "result/rounds_for_test.h"
+
+namespace levelfield::findings_of_the_setup_test {
+
+using enum RemarkKind;
+
+std::vector<std::string> SaidOfSetup(const Result& result) {
+  return SaidOf(result, {kOtherClock, kClocksDiffer, kAllocatorsDiffer, kConfigurationChanged});
+}
+
+Result TwoEngines() {
+  Result result;
+  for (const char* engine : {"a", "b"}) {
+    result.runs.push_back(RoundOf(engine, 1, 1000));
+    result.runs.back().allocator = "glibc 2.36";
+  }
+  return result;
+}
+
+TEST(Configuration, ThatIsNotTheSameInAllRoundsIsAWarning) {
+  Result result;
+  for (uint64_t round = 1; round <= 2; ++round) {
+    result.runs.push_back(RoundOf("a", round, 1000));
+    result.runs.back().configuration = {{"process", "cache=1"}};
+  }
+  EXPECT_THAT(SaidOfSetup(result), IsEmpty());
+  result.runs[1].configuration[0].second = "cache=2";
+  EXPECT_THAT(SaidOfSetup(result), ElementsAre("a was not configured alike in all rounds."));
+}
+
+TEST(Allocators, ThatDifferBetweenTheEnginesOfATableAreAWarning) {
+  Result result = TwoEngines();
+  result.runs[1].allocator = "jemalloc 5.3.0";
+  EXPECT_THAT(SaidOfSetup(result),
+              ElementsAre(HasSubstr("different allocators (a: glibc 2.36, b: jemalloc 5.3.0)")));
+  result.runs[1].allocator = "";  // It never began.
+  EXPECT_THAT(SaidOfSetup(result), IsEmpty());
+}
+
+Result TwoTimedEngines() {
+  Result result = TwoEngines();
+  result.settings.emplace_back("clock", "tsc");
+  for (RunResult& run : result.runs) {
+    run.clock = "tsc, 2.596 GHz";
+    run.clock_kind = ClockKind::kTsc;
+    for (PhaseResult& phase : run.phases) phase.timed = true;
+  }
+  return result;
+}
+
+TEST(Clocks, ThatFellBackOrDifferAreAWarning) {
+  Result result = TwoTimedEngines();
+  EXPECT_THAT(SaidOfSetup(result), IsEmpty());
+  result.runs[1].clock = "CLOCK_MONOTONIC: the machine was too busy";
+  result.runs[1].clock_kind = ClockKind::kMonotonic;
+  EXPECT_THAT(SaidOfSetup(result),
+              ElementsAre(HasSubstr("not used for b (CLOCK_MONOTONIC: the machine was too busy)"),
+                          HasSubstr("different clocks (a: tsc, b: monotonic)")));
+}
+
+TEST(Clocks, ThatWereAskedForOrReadNothingAreNoWarning) {
+  Result result = TwoTimedEngines();
+  for (RunResult& run : result.runs) run.clock_kind = ClockKind::kMonotonic;
+  EXPECT_THAT(SaidOfSetup(result), ElementsAre(HasSubstr("for a (")));
+  result.settings = {{"clock", "monotonic"}};
+  EXPECT_THAT(SaidOfSetup(result), IsEmpty());
+  result.settings = {{"clock", "tsc"}};
+  for (RunResult& run : result.runs) {
+    for (PhaseResult& phase : run.phases) phase.timed = false;
+  }
+  EXPECT_THAT(SaidOfSetup(result), IsEmpty());
+}
+
+}  // namespace levelfield::findings_of_the_setup_test
