@@ -243,7 +243,7 @@ void JudgeAllocators(const Series& baseline, const Series& candidate, Comparison
     return;
   }
   remark.kind = RemarkKind::kNotRankedForAllocators;
-  comparison.not_ranked = ReportWords(remark);
+  comparison.not_ranked = std::move(remark);
   for (ComparedWorkload& workload : comparison.workloads) {
     workload.verdict = workload.cpu_verdict = Verdict::kNotRanked;
     for (ComparedPercentile& one : workload.percentiles) one.verdict = Verdict::kNotRanked;

@@ -68,8 +68,8 @@ struct Comparison {
   std::vector<ComparedWorkload> workloads = {};
   // Other differences: of settings, clocks, builds.
   std::vector<Remark> remarks = {};
-  // Why no verdict is given although there are figures. Empty: verdicts are given.
-  std::string not_ranked = {};
+  // Why no verdict is given although there are figures. Nothing: verdicts are given.
+  std::optional<Remark> not_ranked = {};
   std::string yardstick = {};  // The yardstick that two sessions are multiples of. Empty: none.
 };
 

@@ -110,7 +110,7 @@ TEST(CompareWithin, RanksNothingThatRanUnderDifferentAllocators) {
   EXPECT_EQ(workload.verdict, Verdict::kNotRanked);
   EXPECT_NEAR(workload.ratio.ratio, 0.5, 1e-3);  // The figures stay.
   EXPECT_THAT(
-      comparisons->front().not_ranked,
+      ReportWords(comparisons->front().not_ranked.value()),
       HasSubstr("a ran with the allocator glibc 2.36, b with glibc 2.36 and jemalloc 5.3.0"));
   EXPECT_EQ(ExitCodeOf(*comparisons), 3);
   // Runs that never began do not tell theirs.

@@ -11,7 +11,7 @@
 namespace levelfield {
 namespace {
 
-// A test compiles this file once more, with other words (tests/reworded).
+// A test compiles this file once more, with other words (tests/cases/reworded.case).
 #ifdef LEVELFIELD_REWORDED
 #define LEVELFIELD_WORDS(words) (std::string_view(words).size() < 2 ? words : LEVELFIELD_REWORDED)
 #else
@@ -35,6 +35,8 @@ constexpr EnumName<RemarkKind> kKindNames[] = {
 // What stands for a name in a sentence. Nothing: it is not known.
 using Lookup = std::function<std::optional<std::string>(std::string_view name)>;
 
+enum class Unknown { kSilences, kLeavesAGap };
+
 // Where the section that begins there ends: sections may hold others.
 size_t EndOfSection(std::string_view sentence, size_t at) {
   for (int depth = 1;; at += 2) {
@@ -44,8 +46,10 @@ size_t EndOfSection(std::string_view sentence, size_t at) {
   }
 }
 
-// The sentence with its names replaced. Nothing if one of them is not known.
-std::optional<std::string> Filled(std::string_view sentence, const Lookup& lookup) {
+// The sentence with its names replaced. What is not known silences a section, and the whole
+// sentence if asked so.
+std::optional<std::string> Filled(std::string_view sentence, const Lookup& lookup,
+                                  Unknown unknown = Unknown::kSilences) {
   std::string words;
   while (!sentence.empty()) {
     const size_t at = std::min(sentence.find('{'), sentence.find("[["));
@@ -59,8 +63,8 @@ std::optional<std::string> Filled(std::string_view sentence, const Lookup& looku
       words += Filled(inner, lookup).value_or("");
     } else {
       const std::optional<std::string> value = lookup(inner);
-      if (!value) return std::nullopt;
-      words += *value;
+      if (!value && unknown == Unknown::kSilences) return std::nullopt;
+      words += value.value_or("");
     }
     sentence.remove_prefix(end + (is_section ? 2 : 1));
   }
@@ -132,7 +136,7 @@ std::vector<std::string> GroupsOf(const RemarkRow& row, const Remark& remark) {
 
 std::string WordsOf(const Remark& remark, std::string_view sentence) {
   const RemarkRow& row = RowOf(remark.kind);
-  const auto words = Filled(sentence, [&](std::string_view name) -> std::optional<std::string> {
+  const auto lookup = [&](std::string_view name) -> std::optional<std::string> {
     if (name == "engines") return KnownOnly(Listed(remark.Engines()));
     if (name == "workloads") return KnownOnly(Listed(remark.Workloads()));
     if (name == "groups") return Listed(GroupsOf(row, remark));
@@ -143,8 +147,9 @@ std::string WordsOf(const Remark& remark, std::string_view sentence) {
     if (name == "list") return Joined(ItemsOf(row, cases), ", ");
     if (name == "apart") return Joined(ItemsOf(row, cases), "; ");
     return Named(name, remark.numbers, remark.texts);
-  });
-  return words.value_or("");
+  };
+  // A name that somebody else chose may be empty.
+  return Filled(sentence, lookup, Unknown::kLeavesAGap).value_or("");
 }
 
 std::vector<std::string> NamesIn(const Remark& remark, std::string RemarkCase::*name) {

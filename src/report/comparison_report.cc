@@ -48,7 +48,8 @@ ComparedFigure ComparedOf(const Comparison& comparison, const ComparedWorkload& 
   if (workload.is_of_unequal_stores) compared.verdict = "not_ranked";
   if (!workload.invalid.empty()) return compared;
   compared.verdict = verdict == Verdict::kNotRanked ? "not_ranked" : VerdictName(verdict);
-  compared.reason = Printable(verdict == Verdict::kNotRanked ? comparison.not_ranked
+  compared.reason = Printable(verdict == Verdict::kNotRanked && comparison.not_ranked
+                                  ? ReportWords(*comparison.not_ranked)
                               : verdict == Verdict::kUnresolved && !workload.not_comparable.empty()
                                   ? "sessions not comparable: " + workload.not_comparable
                                   : "");

@@ -33,8 +33,8 @@ std::string Pair(const Comparison& comparison) {
 
 std::vector<std::string> NotesOf(const Comparison& comparison) {
   std::vector<std::string> notes;
-  if (!comparison.not_ranked.empty()) {
-    notes.push_back("not ranked: " + Printable(comparison.not_ranked));
+  if (comparison.not_ranked) {
+    notes.push_back("not ranked: " + ReportWords(*comparison.not_ranked));
   }
   for (const Remark& remark : comparison.remarks) {
     if (remark.kind != RemarkKind::kBuild) notes.push_back("note: " + ReportWords(remark));
