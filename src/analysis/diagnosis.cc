@@ -322,6 +322,7 @@ std::vector<Finding> Diagnose(const Result& result, const EngineOptions& options
         if (!finding) continue;
         if (rule.may_be_the_machine) WeighAgainstTheMachine(MachineOf(series, i, middle), *finding);
         finding->rule = rule.name;
+        finding->figure = rule.figure;
         finding->engine = series.sum.engine;
         finding->workload = phase.workload + side;
         findings.push_back(std::move(*finding));

@@ -37,6 +37,9 @@ struct Change {
   bool operator==(const Change&) const = default;
 };
 
+// The figure that a finding complains of, and that a change should better.
+enum class FindingFigure { kRate, kMemory, kCpu };
+
 struct Finding {
   std::string rule = {};  // "level-0 backlog".
   std::string engine = {};
@@ -44,6 +47,7 @@ struct Finding {
   std::string symptom = {};
   std::string cause = {};
   Confidence confidence = Confidence::kMedium;
+  FindingFigure figure = FindingFigure::kRate;
   std::vector<std::string> evidence = {};  // With the numbers.
   std::string advice = {};
   std::optional<Change> change = {};  // The setting to change, if a setting is the cure.
@@ -78,6 +82,7 @@ struct DiagnosisRule {
   bool needs_figure;        // Applies only to a workload that has a figure.
   bool may_be_the_machine;  // A machine taken by others can show the same symptom.
   std::optional<Finding> (*find)(const DiagnosisCase& of);
+  FindingFigure figure = FindingFigure::kRate;
 };
 
 std::span<const DiagnosisRule> AllDiagnosisRules();

@@ -105,6 +105,18 @@ struct JsonWriter {
     if (table.margin) json["margin"] = *table.margin;
     return json;
   }
+  Json operator()(const Entry& entry) const {
+    Json json = {{"finding", entry.kind},
+                 {"engines", entry.engines},
+                 {"workloads", entry.workloads},
+                 {"text", entry.title}};
+    for (const auto& [name, words] : entry.parts) {
+      Json& part = json[name];  // Several of one name are a list.
+      if (part.is_null()) part = Json::array();
+      part.push_back(words);
+    }
+    return json;
+  }
   Json operator()(const Verbatim& verbatim) const {
     return {{"title", verbatim.title}, {"lines", verbatim.lines}};
   }

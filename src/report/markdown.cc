@@ -100,6 +100,11 @@ struct MarkdownWriter {
     for (const std::string& line : table.below) text += ListItem(line);
     return text;
   }
+  std::string operator()(const Entry& entry) const {
+    std::string text = "\n**" + InMarkdown(entry.title) + "**\n\n";
+    for (const auto& [name, words] : entry.parts) text += ListItem(name + ": " + words);
+    return text;
+  }
   std::string operator()(const Verbatim& verbatim) const {
     return (verbatim.title.empty() ? "" : "\n**" + InMarkdown(verbatim.title) + "**\n") +
            CodeBlock(verbatim.lines);

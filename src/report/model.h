@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -124,8 +125,17 @@ struct Verbatim {
   std::string lines;
 };
 
+// One finding with its parts, a line each: "cause", "evidence", "advice". A part may repeat.
+struct Entry {
+  std::string kind = {};  // For programs.
+  std::string title = {};
+  std::vector<std::string> engines = {};
+  std::vector<std::string> workloads = {};
+  std::vector<std::pair<std::string, std::string>> parts = {};
+};
+
 struct Report {
-  using Block = std::variant<Heading, Section, Paragraph, Gap, Table, Verbatim>;
+  using Block = std::variant<Heading, Section, Paragraph, Gap, Table, Verbatim, Entry>;
 
   template <class OneBlock>
   void Add(OneBlock block) {

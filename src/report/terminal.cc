@@ -146,6 +146,14 @@ struct TerminalWriter {
     for (const std::string& note : table.below) text += Wrapped(note, 2, text_columns());
     return text;
   }
+  std::string operator()(const Entry& entry) const {
+    constexpr size_t kIndent = 14;
+    std::string text = Wrapped(entry.title, 2, text_columns());
+    for (const auto& [name, words] : entry.parts) {
+      text += Wrapped(fmt::format("    {:9} {}", name + ":", words), kIndent, text_columns());
+    }
+    return text;
+  }
   std::string operator()(const Verbatim& verbatim) const {
     return (verbatim.title.empty() ? "" : "\n" + verbatim.title + "\n") + verbatim.lines;
   }

@@ -10,6 +10,7 @@
 
 #include "analysis/comparison.h"
 #include "analysis/cost.h"
+#include "analysis/diagnosis.h"
 #include "analysis/result_files.h"
 #include "analysis/series.h"
 #include "base/json_text.h"
@@ -18,6 +19,7 @@
 #include "base/shell_words.h"
 #include "base/text.h"
 #include "base/whole_file.h"
+#include "report/diagnosis_report.h"
 #include "result/result.h"
 #include "settings/settings.h"
 #include "verbs/carry_out.h"
@@ -26,56 +28,6 @@
 
 namespace levelfield {
 namespace {
-
-std::string ChangeText(const Finding& finding) {
-  if (!finding.change) return "";
-  return fmt::format("    try:      --{}={} (now {}); `diagnose --try` does\n",
-                     finding.change->setting, finding.change->after, finding.change->before);
-}
-
-// The same finding in several workloads is one paragraph, with the numbers of the first few.
-constexpr size_t kMostShown = 3;
-
-std::string ParagraphOf(const std::vector<const Finding*>& same) {
-  const Finding& first = *same.front();
-  std::vector<std::string> workloads;
-  for (const Finding* finding : same) workloads.push_back(Printable(finding->workload));
-  std::erase(workloads, "");  // From a run that reached none.
-  std::string text =
-      fmt::format("{}{}{}: {}\n", Printable(first.engine), workloads.empty() ? "" : ", ",
-                  fmt::join(workloads, ", "), first.symptom);
-  text += fmt::format("    cause:    {} (confidence: {})\n", first.cause,
-                      ConfidenceName(first.confidence));
-  for (size_t i = 0; i < std::min(same.size(), kMostShown); ++i) {
-    const std::string of =
-        same.size() == 1 ? "" : fmt::format("{}: ", Printable(same[i]->workload));
-    for (const std::string& evidence : same[i]->evidence) {
-      text += fmt::format("    evidence: {}{}\n", of, Printable(evidence));
-    }
-  }
-  if (same.size() > kMostShown) {
-    text += fmt::format("    evidence: and of {} others\n", same.size() - kMostShown);
-  }
-  return text + fmt::format("    advice:   {}\n", first.advice) + ChangeText(first);
-}
-
-bool HasFigures(const Result& result) {
-  return std::ranges::any_of(result.runs, [](const RunResult& run) {
-    return !run.is_baseline_engine && std::ranges::any_of(run.phases, [](const PhaseResult& phase) {
-      return phase.outcome == Outcome::kOk || phase.outcome == Outcome::kInvalid;
-    });
-  });
-}
-
-std::string NothingFound(const Result& of) {
-  if (IsCutOff(of) && !HasFigures(of)) {
-    return "Nothing to diagnose: the run was cut off before any workload had ended. Run it "
-           "again.\n";
-  }
-  return fmt::format("Nothing found{}. Looked for: {}.\n",
-                     IsCutOff(of) ? " in what was measured before it was cut off" : "",
-                     fmt::join(DiagnosisRules(), ", "));
-}
 
 // `levelfield diagnose --try`: runs a paired experiment with the change that a finding advises, and
 // says whether it helped.
@@ -137,7 +89,7 @@ std::string BytesText(double bytes) { return Size(static_cast<uint64_t>(bytes));
 std::string MicrosText(double us) { return fmt::format("{:.2f} us", us); }
 
 Measure MeasureOf(const Finding& finding) {
-  if (finding.rule == "memory") {
+  if (finding.figure == FindingFigure::kMemory) {
     return {"memory of its own", true,
             [](const PhaseResult& phase) -> std::optional<double> {
               if (!phase.resources || !phase.resources->memory) return std::nullopt;
@@ -145,7 +97,7 @@ Measure MeasureOf(const Finding& finding) {
             },
             BytesText};
   }
-  if (finding.rule == "background processor time") {
+  if (finding.figure == FindingFigure::kCpu) {
     return {"processor time of an operation", true,
             [](const PhaseResult& phase) { return CostOf(phase).cpu_us.value; }, MicrosText};
   }
@@ -195,7 +147,9 @@ std::optional<ComparedWorkload> RatesOf(const Result& tried, const std::string& 
 TriedChange ComparedIn(const Result& tried, const std::string& directory, const Finding& finding,
                        double margin) {
   const Measure measure = MeasureOf(finding);
-  TriedChange change{.what = fmt::format("{}, {}: --{}={} instead of {}", Printable(finding.engine),
+  TriedChange change{.engine = Printable(finding.engine),
+                     .workload = Printable(finding.workload),
+                     .what = fmt::format("{}, {}: --{}={} instead of {}", Printable(finding.engine),
                                          Printable(finding.workload), finding.change->setting,
                                          finding.change->after, finding.change->before),
                      .figures = fmt::format("no round has {} of both", measure.name),
@@ -273,47 +227,37 @@ Answer TryChanges(const Result& result, const std::vector<Finding>& findings, co
 
 }  // namespace
 
-std::string RenderFindings(const std::vector<Finding>& findings, const Result& of) {
-  if (findings.empty()) return NothingFound(of);
-  std::vector<std::vector<const Finding*>> groups;
-  for (const Finding& finding : findings) {
-    const auto same = std::ranges::find_if(groups, [&](const auto& group) {
-      const Finding& first = *group.front();
-      return first.engine == finding.engine && first.rule == finding.rule &&
-             first.cause == finding.cause && first.change == finding.change;
-    });
-    if (same == groups.end()) {
-      groups.push_back({&finding});
-    } else {
-      same->push_back(&finding);
-    }
-  }
-  std::string text;
-  for (const auto& group : groups) text += (text.empty() ? "" : "\n") + ParagraphOf(group);
-  return text;
-}
-
 void JudgeTogether(std::span<TriedChange* const> tried, double margin) {
   std::vector<Claim> claims;
   for (TriedChange* const change : tried) claims.push_back({&change->ratio, 0, &change->verdict});
   HoldTogether(claims, margin);
 }
 
-std::string RenderTried(const std::vector<TriedChange>& tried) {
-  if (tried.empty()) return "Nothing to try: no finding has a setting that would be changed.\n";
-  std::string text;
-  for (size_t i = 0; i < tried.size(); ++i) {
-    text += fmt::format("{}: {}\n    {}\n", tried[i].what, AnswerOf(tried[i]), tried[i].figures);
-    const bool is_last = i + 1 == tried.size() || tried[i + 1].results != tried[i].results;
-    if (is_last) text += "    results: " + tried[i].results + "\n";
+Report TriedReport(const std::vector<TriedChange>& tried) {
+  Report report;
+  if (tried.empty()) {
+    report.Add(Paragraph{"Nothing to try: no finding has a setting that would be changed."});
   }
-  return text;
+  for (size_t i = 0; i < tried.size(); ++i) {
+    const TriedChange& change = tried[i];
+    Entry entry{.kind = "tried",
+                .title = fmt::format("{}: {}", change.what, AnswerOf(change)),
+                .engines = {change.engine},
+                .workloads = {change.workload},
+                .parts = {{"figures", change.figures}}};
+    const bool is_last = i + 1 == tried.size() || tried[i + 1].results != change.results;
+    if (is_last) entry.parts.emplace_back("results", change.results);
+    report.Add(std::move(entry));
+  }
+  return report;
 }
 
 Answer DiagnoseVerb(const Words& words) {
   ASSIGN_OR_RETURN(const Settings settings, ParseSettingsOf("diagnose", words));
-  if (!settings.tries && settings.given.size() > settings.given.count("try")) {
-    return Status::Usage("--" + *settings.given.begin() + ": is for experiments; add --try");
+  const auto of_experiment = std::ranges::find_if(
+      settings.given, [](const std::string& name) { return name != "try" && name != "format"; });
+  if (!settings.tries && of_experiment != settings.given.end()) {
+    return Status::Usage("--" + *of_experiment + ": is for experiments; add --try");
   }
   if (settings.arguments.size() != 1) {
     return Status::Usage("diagnose needs one result directory: levelfield diagnose results/<...>");
@@ -321,17 +265,14 @@ Answer DiagnoseVerb(const Words& words) {
   const std::string& directory = settings.arguments.front();
   ASSIGN_OR_RETURN(const Result result, ReadResultDirectory(directory));
   Answer answer;
-  std::vector<std::pair<std::string, std::vector<TriedChange>>> parts;  // What stands above.
-  if (IsCutOff(result)) answer.text = Printable(CutOffWords(result)) + "\n\n";
+  std::vector<std::pair<Report, std::vector<TriedChange>>> parts;  // What stands above.
   const auto manifest = ParseBoundedJson(ReadAll(directory + "/manifest.json"));
   const EngineOptions options = manifest.ok() ? EngineOptionsIn(*manifest) : EngineOptions();
   for (const Result& part : VariantsOf(result)) {
-    auto& [text, tried] = parts.emplace_back();
-    if (VariantOf(part).number != 0) {
-      text += fmt::format("== {} ==\n", Printable(VariantOf(part).name));
-    }
+    auto& [report, tried] = parts.emplace_back();
+    if (VariantOf(part).number != 0) report.Add(Section{Printable(VariantOf(part).name)});
     const std::vector<Finding> findings = Diagnose(part, options);
-    text += RenderFindings(findings, part);
+    report.Append(DiagnosisReport(findings, part));
     if (!settings.tries) continue;
     const Answer one = TryChanges(part, findings, settings, tried);
     answer.exit_code = std::max(answer.exit_code, one.exit_code);
@@ -339,16 +280,22 @@ Answer DiagnoseVerb(const Words& words) {
     if (!one.status.ok()) break;
   }
   std::vector<TriedChange*> all;
-  for (auto& [text, tried] : parts) {
+  for (auto& [report, tried] : parts) {
     for (TriedChange& change : tried) all.push_back(&change);
   }
   JudgeTogether(all, settings.margin);
-  for (const auto& [text, tried] : parts) {
-    answer.text += text;
-    if (settings.tries && (answer.status.ok() || !tried.empty())) {
-      answer.text += "\n" + RenderTried(tried);
-    }
+  Report whole;
+  if (IsCutOff(result)) {
+    whole.Add(Paragraph{Printable(CutOffWords(result))});
+    whole.Add(Gap{});
   }
+  for (auto& [report, tried] : parts) {
+    whole.Append(std::move(report));
+    if (!settings.tries || (!answer.status.ok() && tried.empty())) continue;
+    whole.Add(Gap{});
+    whole.Append(TriedReport(tried));
+  }
+  ASSIGN_OR_RETURN(answer.text, WriteReport(whole, settings, "diagnose"));
   return answer;
 }
 

@@ -1,4 +1,4 @@
-// Findings for people. Pure.
+// The changes that findings advise, tried and judged.
 #ifndef LEVELFIELD_VERBS_DIAGNOSE_H_
 #define LEVELFIELD_VERBS_DIAGNOSE_H_
 
@@ -6,18 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "analysis/diagnosis.h"
+#include "report/model.h"
 #include "stats/statistics.h"
 #include "verbs/verbs.h"
 
 namespace levelfield {
 
-// A paragraph each. Without findings: which rules were tried, and whether the result was cut off
-// before there was anything to examine.
-std::string RenderFindings(const std::vector<Finding>& findings, const Result& of);
-
 // What a change that a finding advises did to the figure that the finding complains of.
 struct TriedChange {
+  std::string engine = {};
+  std::string workload = {};
   std::string what;     // "leveldb, readmissing: --bloom_bits=10 instead of 0"
   std::string figures;  // Before and after; or why there are none.
   RateRatio ratio = {};
@@ -28,7 +26,7 @@ struct TriedChange {
 
 // Judges them. All verdicts of an output hold together with 95 %, as those of `compare` do.
 void JudgeTogether(std::span<TriedChange* const> tried, double margin);
-std::string RenderTried(const std::vector<TriedChange>& tried);
+Report TriedReport(const std::vector<TriedChange>& tried);
 
 }  // namespace levelfield
 
