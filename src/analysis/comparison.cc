@@ -293,7 +293,7 @@ StatusOr<std::vector<std::pair<std::string, double>>> NoiseOf(const Result& resu
     }
     if (!workload.ratio.interval) {
       return Status::Usage(
-          fmt::format("{} rounds say nothing of noise: {} are the least", workload.rounds,
+          fmt::format("{} rounds cannot measure noise; at least {} are needed", workload.rounds,
                       workload.in_slices ? kLeastProcessPairs : kLeastRepetitions));
     }
     const Interval interval =

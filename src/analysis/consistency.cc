@@ -91,7 +91,7 @@ std::string OfThreads(const RoleResult& role) {
     return fmt::format("{} threads, but the counts of {}", role.threads,
                        std::min(role.thread_operations.size(), role.thread_calls.size()));
   }
-  // Includes operations that gave way to others, which are not in the rate.
+  // Includes operations that were rolled back after a conflict, which are not in the rate.
   uint64_t operations_of_statistics = 0;
   for (const OperationStatistics& stats : role.statistics)
     operations_of_statistics += stats.operations;

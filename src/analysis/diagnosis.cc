@@ -80,7 +80,7 @@ Words WordsOf(Outcome outcome) {
     case Outcome::kInvalid:
       return {"the figure is void", "", "correct what the message says, and run it again"};
     case Outcome::kInterrupted:
-      return {"it was interrupted before it had a figure", "somebody ended it", "run it again"};
+      return {"it was interrupted before it had a figure", "it was stopped", "run it again"};
     case Outcome::kStopped:
       return {"it was stopped before it had a figure", "", "put right what is said there"};
     case Outcome::kNotRun:

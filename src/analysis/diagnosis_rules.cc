@@ -251,7 +251,7 @@ std::optional<Finding> ReadAheadDecides(const Case& of) {
   const std::optional<ReadAhead> found = ReadAheadOf(of.series.sum, of.phase);
   if (!found) return std::nullopt;
   Finding finding{
-      .symptom = "operations wait for the device, which reads what nobody asked for",
+      .symptom = "operations wait for the device, which reads what no operation asked for",
       .cause =
           "the kernel's read-ahead: it fetches each missing page of a memory map with its "
           "neighbours",

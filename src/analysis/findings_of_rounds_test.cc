@@ -186,17 +186,17 @@ Result Lasting(const std::vector<std::pair<std::string, double>>& engines) {
 TEST(EndedEarly, IsSaidOfTheEnginesThatDid) {
   EXPECT_THAT(SaidOf(Lasting({{"a", 1}, {"b", 1}}), {kEndedEarly}), IsEmpty());
   EXPECT_THAT(SaidOf(Lasting({{"a", 0.1}, {"b", 0.2}}), {kEndedEarly}),
-              ElementsAre("Ended before --duration, with all operations done: readrandom."));
+              ElementsAre("Finished all operations before --duration was over: readrandom."));
   EXPECT_THAT(
       SaidOf(Lasting({{"a", 0.1}, {"b", 1}, {"c", 0.2}}), {kEndedEarly}),
-      ElementsAre("Ended before --duration, with all operations done: readrandom (a and c)."));
+      ElementsAre("Finished all operations before --duration was over: readrandom (a and c)."));
 }
 
 TEST(EndedEarly, IsSaidOfAnEngineThatDidInEveryRound) {
   Result result = Lasting({{"a", 0.1}, {"b", 0.1}, {"a", 1}, {"b", 0.1}});
   result.runs[2].round = result.runs[3].round = 2;
   EXPECT_THAT(SaidOf(result, {kEndedEarly}),
-              ElementsAre("Ended before --duration, with all operations done: readrandom (b)."));
+              ElementsAre("Finished all operations before --duration was over: readrandom (b)."));
 }
 
 TEST(RestsOfFills, SayHowFarEachEngineCameAndHowLongTheRestTook) {

@@ -39,7 +39,7 @@ std::string WhyNotCold(const PhaseResult& phase) {
   if (!phase.page_cache || !phase.page_cache->was_dropped || IsCold(*phase.page_cache)) return "";
   return fmt::format(
       "cold could not be established: after it was dropped, the page cache still had {:.1f} of "
-      "{:.1f} MiB of the store's files; somebody has them mapped, or the file system lives in "
+      "{:.1f} MiB of the store's files; a program has them mapped, or the file system lives in "
       "memory",
       static_cast<double>(phase.page_cache->cached_bytes) / (1 << 20),
       static_cast<double>(phase.page_cache->file_bytes) / (1 << 20));

@@ -380,7 +380,7 @@ class Driver {
   bool CloseStore(StoreDirectory& store, const RunEnd& end, RunResult& row) {
     if (row.outcome == Outcome::kFailed && !now().settings.keep && !row.file_system) {
       if (const std::optional<FreeSpace> space = TooLittleBeside(store)) {
-        view_.Say(fmt::format("its store is removed, to give its room back: {}; --keep keeps it",
+        view_.Say(fmt::format("its store is removed to free the space: {}; --keep keeps it",
                               SpaceText(*space)));
         Note(store.Remove(), row);
         return false;

@@ -193,7 +193,7 @@ class Supervisor {
         end_.died = died;
         AddCircumstances(OomKillsSoFar() - oom_kills_);
       } else if (!is_done_) {
-        Fail("ended without a word");
+        Fail("exited without reporting a result");
       }
     }
     end_.closed = is_closed_ && is_done_ && died.empty() && end_.failure.empty();
@@ -338,7 +338,7 @@ class Supervisor {
     events_.Add({buffer_.data(), static_cast<size_t>(count)},
                 [&](const std::string& line) { OnLine(child, line); });
     if (!events_.is_cut()) return true;
-    Fail("told more than 16 MiB in one line");
+    Fail("sent a message of more than 16 MiB");
     child.Signal(SIGKILL);
     return false;
   }

@@ -94,7 +94,7 @@ struct ThreadResult {
   CacheWork cache;                      // For `cache`.
   std::vector<ThreadStatistics> statistics;
   std::optional<OpenRecord> open;   // For an open loop.
-  std::vector<uint64_t> conflicts;  // The transactions that gave way to others.
+  std::vector<uint64_t> conflicts;  // The transactions that were rolled back after a conflict.
 
   uint64_t Operations() const {
     uint64_t operations = 0;

@@ -319,9 +319,9 @@ std::string Verify(const AnsweredRole& answered) {
   uint64_t conflicts = 0;
   for (const ThreadResult& thread : run.results) conflicts += thread.conflicts.size();
   result.checked.answers = AnswersChecked::kInTheLoop;
-  result.check_detail =
-      fmt::format("{} acknowledged, {} gave way to others; each of {} sets has to have grown by {}",
-                  history.committed(), conflicts, role.sets, grown.front());
+  result.check_detail = fmt::format(
+      "{} acknowledged, {} rolled back after a conflict; each of {} sets must have grown by {}",
+      history.committed(), conflicts, role.sets, grown.front());
   const uint64_t wrong = summary.statistics.front().wrong;
   const bool are_alike = std::ranges::count(grown, grown.front()) == std::ssize(grown);
   if (wrong == 0 && are_alike) return "";

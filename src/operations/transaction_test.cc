@@ -68,7 +68,7 @@ TEST(Transactions, GrowAllSetsAlikeByWhatWasCommitted) {
   EXPECT_GE(all.Sum(0), 2 * kAttempts);
   EXPECT_LE(all.Sum(0), 2 * kAttempts * 100);
   EXPECT_EQ(all.Detail(),
-            "40 acknowledged, 0 gave way to others; each of 3 sets has to have grown by " +
+            "40 acknowledged, 0 rolled back after a conflict; each of 3 sets must have grown by " +
                 std::to_string(all.Sum(0)));
 }
 

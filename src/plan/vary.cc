@@ -45,7 +45,7 @@ Status CheckValues(const List& list) {
     }
     if (!seen.insert(value).second) {
       return Status::Usage(
-          fmt::format("--vary={}: {} stands there twice; `levelfield noise` "
+          fmt::format("--vary={}: {} is listed twice; `levelfield noise` "
                       "measures a thing against itself",
                       list.name, Quote(value)));
     }

@@ -270,7 +270,7 @@ Medium JudgeMount(const Mount& mount) {
   constexpr std::array kOfOthers = {"9p", "nfs", "nfs4", "cifs", "smb3", "ceph", "virtiofs"};
   if (std::ranges::find(kOfOthers, mount.type) != kOfOthers.end() ||
       mount.type.starts_with("fuse")) {
-    medium.doubt = mount.type + ": what a sync is worth is up to whoever serves it";
+    medium.doubt = mount.type + ": what a sync is worth depends on its server";
   } else if (mount.type == "ext2" || mount.type == "vfat" || mount.type == "msdos" || mount.type == "exfat") {
     medium.doubt = WithoutJournal(mount.type);
   } else if (OptionOf(mount.super_options, "data") == "writeback") {

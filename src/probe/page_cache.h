@@ -1,6 +1,6 @@
 // The pages of a store's files: counts how many are in the page cache, writes them to the device,
 // and drops them from the cache. This needs no privilege: the kernel drops clean pages of files
-// that we may open, unless somebody has them mapped.
+// that we may open, unless a program has them mapped.
 //
 // A path is a file, or a directory with everything below it.
 #ifndef LEVELFIELD_PROBE_PAGE_CACHE_H_

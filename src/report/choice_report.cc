@@ -116,13 +116,13 @@ std::vector<std::string> NotMeasured(const Choice& choice) {
   return engines;
 }
 
-// " treedb is not told apart from it, but keeps less than it claims."
+// " No difference between treedb and it was found, but it keeps less than it claims."
 std::string DeviatingWords(const std::vector<std::string>& engines, bool is_from_one) {
   if (engines.empty()) return "";
   const bool is_one = engines.size() == 1;
-  return fmt::format(" {} {} not told apart from {}, but {} less than {} claim{}.",
-                     Printable(Listed(engines)), is_one ? "is" : "are", is_from_one ? "it" : "them",
-                     is_one ? "keeps" : "keep", is_one ? "it" : "they", is_one ? "s" : "");
+  return fmt::format(" No difference between {} and {} was found, but {} less than {} claim{}.",
+                     Printable(Listed(engines)), is_from_one ? "it" : "them",
+                     is_one ? "it keeps" : "they keep", is_one ? "it" : "they", is_one ? "s" : "");
 }
 
 // The answer with its margin: the best over the next.
@@ -157,10 +157,10 @@ std::string AnswerText(const Choice& choice, const std::string& objective) {
                                                1 / next.to_best.ratio, next.engine)
                                  : fmt::format("{} and {} are level", best.engine, next.engine);
     const bool is_one = choice.rounds == 1;
-    return fmt::format(
-        "{}; {} {} of {} engines {} nothing: --repeat={} does.", lead, choice.rounds,
-        is_one ? "round" : "rounds", std::ranges::count(choice.candidates, "", &Candidate::why_not),
-        is_one ? "is indicative and ranks" : "are indicative and rank", choice.needed_rounds);
+    return fmt::format("{}; {} {} of {} engines {} too few to rank them: use --repeat={}.", lead,
+                       choice.rounds, is_one ? "round" : "rounds",
+                       std::ranges::count(choice.candidates, "", &Candidate::why_not),
+                       is_one ? "is" : "are", choice.needed_rounds);
   }
   if (tied.size() > 1) {
     std::vector<std::string> sound;
@@ -172,8 +172,9 @@ std::string AnswerText(const Choice& choice, const std::string& objective) {
     if (sound.size() == 1) {
       return fmt::format("{} fits best.{}", sound.front(), DeviatingWords(deviating, true));
     }
-    return fmt::format("{} are not told apart by {} rounds. More may do it (--repeat).{}",
-                       Printable(Listed(sound)), choice.rounds, DeviatingWords(deviating, false));
+    return fmt::format(
+        "{} rounds find no difference between {}. More rounds may separate them (--repeat).{}",
+        choice.rounds, Printable(Listed(sound)), DeviatingWords(deviating, false));
   }
   return fmt::format("{} fits best: {}{:.2f} times {}, the next{}.", best.engine,
                      best.is_at_least ? "at least " : "", 1 / next.to_best.ratio, next.engine,
@@ -430,7 +431,8 @@ Report ChoiceReport(const Choice& choice, const std::string& asked, const std::s
 Report WhatIfReport(const Choice& stated, const std::vector<WhatIf>& what_ifs) {
   Report report;
   report.Add(Gap{});
-  report.Add(Paragraph{"What would change the answer (one round each: indicative)"});
+  report.Add(
+      Paragraph{"What would change the answer (one round each, so only large differences count)"});
   size_t width = 0;
   for (const WhatIf& what_if : what_ifs) width = std::max(width, what_if.question.size());
   bool has_change = false;

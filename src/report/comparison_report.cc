@@ -205,8 +205,8 @@ std::vector<std::string> Footer(const std::vector<Comparison>& comparisons, doub
   if (is_indicative) {
     const bool is_paired_by_process = is_by_yardstick || (in_slices > 0 && in_slices == rows);
     const size_t least = is_paired_by_process ? kLeastProcessPairs : kLeastRepetitions;
-    footer.push_back(fmt::format(
-        "Fewer than {} rounds are indicative and rank nothing: --repeat={}.", least, least));
+    footer.push_back(fmt::format("Fewer than {} rounds are too few for a verdict: use --repeat={}.",
+                                 least, least));
   }
   return footer;
 }

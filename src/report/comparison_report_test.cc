@@ -204,7 +204,7 @@ TEST(ComparisonText, SaysWhichAlternativeAVerdictTurnsWith) {
 }
 
 TEST(ComparisonText, SaysHowManyRoundsAVerdictTakes) {
-  EXPECT_THAT(TextOf(5, 1), HasSubstr("Fewer than 6 rounds are indicative"));
+  EXPECT_THAT(TextOf(5, 1), HasSubstr("Fewer than 6 rounds are too few"));
   EXPECT_THAT(TextOf(6, 2), Not(HasSubstr("indicative")));
   EXPECT_THAT(TextOf(7, 2), Not(HasSubstr("indicative")));
 }

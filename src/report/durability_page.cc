@@ -199,7 +199,7 @@ StatusOr<std::string> RenderDurabilityPage(const std::vector<Json>& manifests,
   }
   std::string text =
       "# What an acknowledged write survives, by experiment\n\n"
-      "For whoever must not lose a write. Made by `make durability`. A process that writes is "
+      "For readers who must not lose a write. Made by `make durability`. A process that writes is "
       "killed by `kill -9`, or the power of its disk is cut. Then another one opens the store and "
       "reads all of it ([how, and what it cannot show](../reference/measuring.md#power-cuts))."
       "\n\n";

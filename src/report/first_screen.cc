@@ -237,7 +237,7 @@ class ScreenWriter {
     };
     std::string signs = RateSigns();
     if (any([](const StandingFigure& figure) { return figure.is_tied; })) {
-      signs += "; =: not told apart from the fastest";
+      signs += "; =: no difference from the fastest was found";
     }
     if (any([](const StandingFigure& figure) {
           return !figure.rate && figure.instead == NoRate::kNotMeasured;

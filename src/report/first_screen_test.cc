@@ -62,7 +62,7 @@ TEST(FirstScreen, SaysThatTwoAreNotToldApartAndNamesNoLeader) {
   EXPECT_EQ(std::ranges::count(screen.workloads[0].figures, true, &StandingFigure::is_tied), 1);
   const std::string text = Screen(result);
   EXPECT_THAT(text, HasSubstr("x="));
-  EXPECT_THAT(text, HasSubstr("=: not told apart from the fastest"));
+  EXPECT_THAT(text, HasSubstr("=: no difference from the fastest was found"));
   EXPECT_THAT(text, HasSubstr("No engine leads readrandom"));
 }
 
@@ -117,7 +117,8 @@ TEST(FirstScreen, RanksNothingOfOneRound) {
   const Result result = RoundsOf({{"slow", 250'000}, {"fast", 1'000'000}}, 1);
   EXPECT_FALSE(StandingsOf(result, SeriesOf(result), {}).workloads[0].leader);
   const std::string text = Screen(result);
-  EXPECT_THAT(text, HasSubstr("1 round of each engine ranks nothing: --repeat=6 or more does"));
+  EXPECT_THAT(text,
+              HasSubstr("1 round of each engine is too few to rank them: use --repeat=6 or more"));
   EXPECT_THAT(text, HasSubstr("fast in\n  readrandom"));
   EXPECT_THAT(text, Not(HasSubstr("leads")));
   EXPECT_THAT(text, Not(HasSubstr("=:")));

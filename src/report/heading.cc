@@ -202,13 +202,13 @@ class HeadingWords {
 
   std::string RoundsText() const {
     const size_t rounds = RoundsOf(result_, series_);
-    if (rounds <= 1) return "one run of each engine: indicative, ranks nothing";
+    if (rounds <= 1) return "one run of each engine, which is too few to rank them";
     const bool is_in_slices = HasSlices(result_);
     const size_t least = is_in_slices ? kLeastProcessPairs : kLeastRepetitions;
     const std::string runs = fmt::format("{} runs of each engine in {}: medians", rounds,
                                          is_in_slices ? "slices, turns of milliseconds" : "turns");
     if (rounds < least) {
-      return fmt::format("{}; fewer than {} are indicative and rank nothing", runs, least);
+      return fmt::format("{}; fewer than {} are too few to rank the engines", runs, least);
     }
     return fmt::format(
         "{}, with a 95 % interval from {} runs on; latencies are those of all runs together", runs,

@@ -190,18 +190,19 @@ void AddLeaders(const Standings& screen, Report& report) {
   std::string sentence;
   if (!screen.has_verdicts()) {
     sentence = fmt::format(
-        "{} of each engine {} nothing: --repeat={} or more does. Fastest this time: {}.",
-        Plural(screen.rounds, "round"), screen.rounds == 1 ? "ranks" : "rank",
+        "{} of each engine {} too few to rank them: use --repeat={} or more. Fastest this time: "
+        "{}.",
+        Plural(screen.rounds, "round"), screen.rounds == 1 ? "is" : "are",
         screen.rounds_for_verdicts(), who.empty() ? "none" : who);
   } else {
     if (!who.empty()) sentence = who + ".";
     if (!open.empty()) {
-      sentence += fmt::format("{}No engine leads {}: the fastest are not told apart.",
+      sentence += fmt::format("{}No engine leads {}: no difference between the fastest was found.",
                               sentence.empty() ? "" : " ", Listed(open));
     }
     if (!in_few_rounds.empty()) {
       sentence += fmt::format(
-          "{}{} ran in whole rounds, of which {} rank nothing: --repeat={} does.",
+          "{}{} ran in whole rounds, of which {} are too few to rank them: use --repeat={}.",
           sentence.empty() ? "" : " ", Listed(in_few_rounds), screen.rounds, kLeastRepetitions);
     }
   }

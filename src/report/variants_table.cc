@@ -119,14 +119,13 @@ class VariantTables {
     }
     const size_t rounds = series_.front().rounds.size();
     const size_t least = HasSlices(result_) ? kLeastProcessPairs : kLeastRepetitions;
-    report.AddNote(
-        rounds >= least
-            ? fmt::format("medians of {} rounds{}", rounds,
-                          rounds >= kLeastRepetitions
-                              ? ", in brackets the interval that holds with 95 %"
-                              : "")
-            : fmt::format("{}: indicative, and ranks nothing; --repeat={} gives verdicts",
-                          Plural(rounds, "round"), least));
+    report.AddNote(rounds >= least
+                       ? fmt::format("medians of {} rounds{}", rounds,
+                                     rounds >= kLeastRepetitions
+                                         ? ", in brackets the interval that holds with 95 %"
+                                         : "")
+                       : fmt::format("{}, too few for a verdict; --repeat={} gives verdicts",
+                                     Plural(rounds, "round"), least));
   }
 
   const Result& result_;

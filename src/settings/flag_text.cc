@@ -88,7 +88,7 @@ std::string FlagsHelp(std::span<const Flag* const> flags, const Settings& defaul
 }
 
 std::string FlagsMarkdown() {
-  return "# Flags\n\nFor whoever looks up a flag. Made by `levelfield docs flags`.\n" +
+  return "# Flags\n\nFor looking up a flag. Made by `levelfield docs flags`.\n" +
          ByGroup(
              AllFlags(),
              [](std::string_view group) {

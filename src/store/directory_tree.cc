@@ -142,7 +142,7 @@ StatusOr<std::vector<std::string>> RemoveContents(int directory, dev_t device) {
   });
   if (!left.ok() || std::ranges::all_of(*left, IsDeletedWhileOpen)) return left;
   return Status::Failed(
-      fmt::format("{}: somebody has it open, or puts new files in it", left->front()));
+      fmt::format("{}: another program has it open, or puts new files in it", left->front()));
 }
 
 Status RemoveEmptied(int parent, const std::string& name) {

@@ -218,7 +218,7 @@ Status StoreCopy::Fill(const std::string& from) {
   const StatusOr<FilesToCopy> after = ListToCopy(path);
   if (after.ok() && after->files == before.files) return Status::Ok();
   return Status::Usage(fmt::format(
-      "{} has changed while it was copied: somebody writes to it; wait until that has ended",
+      "{} has changed while it was copied: another program writes to it; wait until it has ended",
       Printable(from)));
 }
 

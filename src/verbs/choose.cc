@@ -64,7 +64,7 @@ StatusOr<Mix> MixOf(const std::string& text) {
     const std::optional<uint64_t> percent =
         colon == part.size() ? std::nullopt : Digits(part.substr(colon + 1));
     if (!percent || *percent > 100) return refused(Quote(part) + " has no whole percentage");
-    if (!mix.emplace(name, *percent).second) return refused(name + " stands there twice");
+    if (!mix.emplace(name, *percent).second) return refused(name + " is listed twice");
     sum += *percent;
   }
   if (mix.empty()) return refused("which operations?");

@@ -49,10 +49,11 @@ std::vector<Workload> Builtins() {
 
 std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
   std::string page =
-      "# Engines\n\nFor whoever sets an option of an engine. Made by `levelfield docs engines`. "
+      "# Engines\n\nFor setting options of an engine. Made by `levelfield docs engines`. "
       "`levelfield engines` lists the engines of your machine, and `levelfield engines NAME` has "
       "the licence of one. [measuring.md](../reference/measuring.md#durability) says what a level "
-      "promises. What an open store has in force is compared with what was asked for, as far as the "
+      "promises. What an open store has in force is compared with what was asked for, as far as "
+      "the "
       "library tells it. Levelfield opens a store that it must not change read-only, if the engine "
       "can (`Read-only`). Otherwise it measures a copy. The versions are those of the machine that "
       "made this page.\n";
@@ -101,7 +102,7 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
 
 std::string WorkloadsMarkdown() {
   std::string page =
-      "# Workloads\n\nFor whoever looks for the name of a workload. Made by `levelfield docs "
+      "# Workloads\n\nFor finding a workload by its name. Made by `levelfield docs "
       "workloads` from `workloads/*.workload`. [adding_a_workload.md](../adding_a_workload.md) "
       "explains the words of these files.\n";
   std::map<std::string, std::string> families;

@@ -195,7 +195,7 @@ std::string HowMeasured(const std::vector<MeasuredEffect>& effects) {
 std::string FairnessMarkdown(const std::vector<ProbeReply>& engines,
                              const std::vector<MeasuredEffect>& effects) {
   std::string page =
-      "# What each engine is given\n\nFor whoever maintains an engine. Made by `levelfield docs "
+      "# What each engine is given\n\nFor maintainers of an engine. Made by `levelfield docs "
       "fairness benchmarks/settings_effects.tsv` from the table `alternatives` in `engines/*.cc`; "
       "a test fails when it is stale. [fairness.md](../fairness.md) says how to object. Rows "
       "called `equal` are what `--settings=equal` gives beside the common options, and `checked` "

@@ -155,8 +155,8 @@ Status CheckComparison(const Settings& settings) {
   for (const char* const name : {"baseline", "noise", "fail-on"}) {
     if (!settings.given.contains(name)) continue;
     return Status::Usage(
-        fmt::format("--{}: one run of each engine ranks nothing; --repeat={} or more gives "
-                    "verdicts",
+        fmt::format("--{}: one run of each engine is too few to rank them; --repeat={} or "
+                    "more gives verdicts",
                     name, kLeastRepetitions));
   }
   return Status::Ok();

@@ -19,7 +19,7 @@
 namespace levelfield {
 namespace {
 
-// The roles in which this program starts itself.
+// What this program does when it is started as its own child.
 struct ChildRole {
   std::string_view word;
   int (*run)(const Words& further);

@@ -233,8 +233,9 @@ void VerifyExisting(const Workload& workload, const PhaseRun& run, const StoreOr
   const std::string counts = fmt::format("{} found, {} not found; ", found.hits, found.misses);
   if (!origin.knows_values) {
     result.checked.answers = AnswersChecked::kCounted;
-    result.check_detail = counts + "what a store that was there before has to hold is not known" +
-                          (origin.because.empty() ? "" : ": " + origin.because);
+    result.check_detail =
+        counts + "this store existed before the run, so what it should contain is unknown" +
+        (origin.because.empty() ? "" : ": " + origin.because);
     if (found.disordered != 0) {
       result.check_detail += fmt::format(
           "; {} keys were not in the order of their bytes, which is right only in a store that was "

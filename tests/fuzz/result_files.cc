@@ -12,6 +12,7 @@
 #include "base/whole_file.h"
 #include "report/comparison_report.h"
 #include "report/db_bench/benchmark_tsv.h"
+#include "report/diagnosis_report.h"
 #include "report/history_report.h"
 #include "report/html/page.h"
 #include "report/published/published_page.h"
@@ -20,7 +21,6 @@
 #include "settings/report_formats.h"
 #include "settings/settings.h"
 #include "targets.h"
-#include "verbs/diagnose.h"
 #include "verbs/report.h"
 #include "verbs/verbs.h"
 
@@ -109,7 +109,8 @@ void Compare(const Result& result) {
 void Explain(const std::string& directory, const Result& result) {
   const auto manifest = ParseBoundedJson(ReadAll(directory + "/manifest.json"));
   if (!manifest.ok()) return;
-  MustBePlain(RenderFindings(Diagnose(result, EngineOptionsIn(*manifest)), result));
+  MustBePlain(
+      WriteTerminal(DiagnosisReport(Diagnose(result, EngineOptionsIn(*manifest)), result)));
 }
 
 void LookBack(const Result& result) {

@@ -142,7 +142,7 @@ test("variants of one engine have the verdicts that the terminal has", async () 
   const view = await screenOf(join(varied, "report.html"), 1280, 800);
   assert.doesNotMatch(await view.$eval(".summary", (found) => found.textContent), /not known/);
   const titles = await view.$$eval(".matrix tbody td", (cells) => cells.map((cell) => cell.title));
-  assert.equal(titles.filter((title) => /: (faster|slower|not told apart)/.test(title)).length, 2, titles.join("; "));
+  assert.equal(titles.filter((title) => /: (faster|slower|no difference)/.test(title)).length, 2, titles.join("; "));
   await view.close();
 });
 
@@ -161,7 +161,7 @@ test("cells have their verdict in words, and one engine can be the base", async 
   assert.equal(bases.length, 3);
   for (const title of bases) assert.match(title, /^lmdb/);
   const verdicts = await view.$$eval(".matrix tbody td:not(.base)", (cells) => cells.map((cell) => cell.title));
-  for (const title of verdicts) assert.match(title, /Round by round: (faster|slower|not told apart)/);
+  for (const title of verdicts) assert.match(title, /Round by round: (faster|slower|no difference)/);
   await view.close();
 });
 

@@ -107,8 +107,8 @@ std::string MachineText(const std::vector<Result>& results) {
   }
   if (most < kLeastRepetitions) {
     text += fmt::format(
-        "**Figures of fewer than {} rounds are indicative: they have no interval and rank "
-        "nothing.**\n\n",
+        "**Figures of fewer than {} rounds have no interval, and are too few to rank the "
+        "engines.**\n\n",
         kLeastRepetitions);
   }
   for (const std::string& warning : warnings) text += Printable(warning) + "\n\n";
@@ -390,7 +390,7 @@ StatusOr<PublishedPage> RenderPublishedPage(const std::string& suite, const Publ
   page.published = tables.published();
   page.missing = tables.missing();
   page.text = fmt::format(
-      "# {}\n\nFor whoever knows the published figures and asks what became of them. Made by "
+      "# {}\n\nFor readers who know the published figures and ask what became of them. Made by "
       "`levelfield docs {}`. {}\n\n{}",
       published.title, suite, published.introduction, MachineText(results));
   if (page.published > 0) page.text += RatiosText(published) + CountsText(page, tables);

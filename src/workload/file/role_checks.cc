@@ -196,7 +196,7 @@ Status CheckKeys(const RoleLines& lines) {
     return lines.Error("keys", "cuts its keys, which only `op = get` may do");
   }
   if (role.operation->writes() && role.missing) {
-    return lines.Error("keys", "writes missing keys: a missing key is one that nobody writes");
+    return lines.Error("keys", "writes missing keys: a missing key is one that is never written");
   }
   return Status::Ok();
 }

@@ -134,8 +134,8 @@ export function textOf(cell, state) {
 }
 
 const VERDICTS = {
-  faster: "faster", slower: "slower", equivalent: "not told apart: their difference is below what matters",
-  unresolved: "not told apart: the interval holds both faster and slower",
+  faster: "faster", slower: "slower", equivalent: "no difference that matters",
+  unresolved: "no difference was found: the interval holds both faster and slower",
   indicative: "without a verdict: too few rounds", "not ranked": "not ranked",
 };
 
@@ -201,7 +201,7 @@ export function summaryOf(data, {engines, rows}, state) {
   const open = rows.filter((row) => !row.isClear).length;
   const leads = led.map(({engine, names}, i) =>
     `${engine.shortName}${i > 0 ? "" : state.measure === "rate" ? " leads" : ` has the best ${MEASURES[state.measure].name} in`} ${listed(grouped(names, rows))}`);
-  if (open > 0) leads.push(`${leads.length > 0 ? "in" : "In"} ${open} of ${rows.length} workloads the best is not told apart from another`);
+  if (open > 0) leads.push(`${leads.length > 0 ? "in" : "In"} ${open} of ${rows.length} workloads no difference between the best and another was found`);
   return [
     first === undefined ? "No engine has every workload of this mix, so none is ranked."
       : second === undefined
@@ -210,7 +210,7 @@ export function summaryOf(data, {engines, rows}, state) {
           ? `For this mix ${first.engine.shortName} ranks first with ${percent(first.score)} of the best on average, ` +
             `before ${second.engine.shortName} with ${percent(second.score)}.`
           : `For this mix none ranks first: ${first.engine.shortName} (${percent(first.score)} of the best on average) and ` +
-            `${second.engine.shortName} (${percent(second.score)}) are not told apart.`,
+            `${second.engine.shortName} (${percent(second.score)}) show no difference.`,
     leads.length === 0 ? "" : `${leads.join("; ")}.`,
   ];
 }
