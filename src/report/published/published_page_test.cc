@@ -135,7 +135,7 @@ TEST(PublishedPage, HasNoRatiosInASectionOfSingleFigures) {
 
 TEST(PublishedPage, OneRoundIsIndicativeAndSaysSo) {
   const std::string text = Page(Both(1, 2)).text;
-  EXPECT_THAT(text, HasSubstr("are indicative"));
+  EXPECT_THAT(text, HasSubstr("are too few to rank the engines"));
   EXPECT_THAT(text, Not(HasSubstr("The order changed")));
   EXPECT_THAT(text, HasSubstr("- Writes: Here another order: Beta before Alpha (2.00 times) "
                               "(indicative: too few rounds of one result for an interval)."));
