@@ -18,6 +18,7 @@
 #include "driver/commit_audits.h"
 #include "driver/first_trouble.h"
 #include "driver/interval_report.h"
+#include "driver/overheads.h"
 #include "driver/progress_view.h"
 #include "driver/result_directory.h"
 #include "driver/run_recorder.h"

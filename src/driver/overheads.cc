@@ -1,19 +1,13 @@
 #include "driver/overheads.h"
 
-#include <algorithm>
-
 #include "base/clock.h"
 #include "base/version.h"
+#include "driver/progress_view.h"
 #include "driver/supervisor.h"
 #include "store/store_directory.h"
 
 namespace levelfield {
 namespace {
-
-// The cost of an operation does not depend on the number of keys. Only the memory engine's does,
-// and its overhead says how many keys it had.
-constexpr uint64_t kMostKeys = 100'000;
-constexpr double kMostSeconds = 0.3;
 
 // Collects the time of an operation in each phase.
 class OverheadObserver : public RunObserver {
@@ -42,30 +36,6 @@ double TwoReadingsNs(bool of_tsc) {
 }
 
 }  // namespace
-
-Settings OverheadSettings(Settings settings) {
-  const auto at_most = [](uint64_t& count) { count = std::min(count, kMostKeys); };
-  at_most(settings.num);
-  at_most(settings.reads);
-  at_most(settings.writes);
-  at_most(settings.deletes);
-  settings.duration = std::min(settings.duration, kMostSeconds);
-  settings.reads_per_second = 0;
-  settings.write_bytes_per_second = 0;
-  settings.rate.clear();
-  settings.slo.clear();
-  settings.given.erase("arrival");  // It is refused without a rate.
-  settings.trace_speed = 0;
-  settings.trace_records =
-      std::min(settings.trace_records != 0 ? settings.trace_records : kMostKeys, kMostKeys);
-  settings.warmup.clear();
-  settings.interval_seconds = 0;
-  settings.memory = 0;
-  settings.use_existing_db = settings.read_only = false;
-  settings.report_file.clear();
-  settings.engine_options.clear();
-  return settings;
-}
 
 StatusOr<std::vector<Overhead>> MeasureOverheads(const OverheadPlan& plan,
                                                  const std::string& results_directory,

@@ -8,21 +8,10 @@
 #include <vector>
 
 #include "base/status.h"
-#include "driver/progress_view.h"
-#include "engine/engine_probe.h"
-#include "plan/plan.h"
+#include "plan/overhead_plan.h"
 #include "result/result.h"
 
 namespace levelfield {
-
-struct OverheadPlan {
-  Settings settings;  // The plan's, with few keys and little time.
-  std::vector<PlannedPhase> phases;
-  std::vector<ProbeReply> engines;  // Empty: no overhead is measured.
-};
-
-// The settings with which the overhead of a run with `settings` is measured.
-Settings OverheadSettings(Settings settings);
 
 // One for each engine that did not fail. `interrupted` is set if the user interrupts.
 StatusOr<std::vector<Overhead>> MeasureOverheads(const OverheadPlan& plan,

@@ -3,7 +3,7 @@
 #include "base/files_for_test.h"
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
-#include "driver/overheads.h"
+#include "plan/overhead_plan.h"
 #include "plan/plan_for_test.h"
 #include "plan/preflight.h"
 #include "workload/trace/trace_writer.h"

@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "driver/existing_stores.h"
-#include "driver/overheads.h"
 #include "plan/compat.h"
 #include "plan/file_system_settings.h"
 #include "plan/load_settings.h"

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "driver/driver.h"
+#include "plan/make_plan.h"
 #include "settings/settings.h"
 
 namespace levelfield {
