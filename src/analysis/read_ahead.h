@@ -7,7 +7,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "analysis/remark.h"
@@ -15,9 +14,6 @@
 #include "result/result.h"
 
 namespace levelfield {
-
-// The alternative of an engine (engine_abi.h) that is its own means against it.
-inline constexpr std::string_view kNoReadahead = "no_readahead";
 
 struct ReadAhead {
   double per_byte = 0;   // Bytes fetched for each byte asked for.

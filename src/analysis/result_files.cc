@@ -10,8 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/read_ahead.h"
-#include "analysis/validity.h"
 #include "base/gzip.h"
 #include "base/json_text.h"
 #include "base/sealed_json.h"
@@ -25,6 +23,8 @@ namespace levelfield {
 namespace {
 
 constexpr uint64_t kMaxResultBytes = uint64_t{256} << 20;
+// The alternative of an engine (engine_abi.h) that is its own means against the kernel's read-ahead.
+constexpr std::string_view kNoReadahead = "no_readahead";
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
@@ -295,10 +295,6 @@ class ResultReader {
       run.deviations = it->second.deviations;
       run.no_readahead = it->second.no_readahead;
     }
-    for (PhaseResult& phase : run.phases) {
-      const bool is_void = VoidIfUnsound(phase);
-      if (is_void && run.outcome == Outcome::kOk) run.outcome = Outcome::kInvalid;
-    }
     run.cut_off = !has_line || run.outcome == Outcome::kInterrupted;
     if (has_line) return;
     run.outcome = Outcome::kInterrupted;
@@ -314,7 +310,7 @@ class ResultReader {
 
 }  // namespace
 
-StatusOr<Result> ReadResultDirectory(const std::string& path) {
+StatusOr<Result> ReadResultFiles(const std::string& path) {
   const std::string manifest_path = path + "/manifest.json";
   const std::string lines_path = path + "/results.jsonl";
   std::error_code error;

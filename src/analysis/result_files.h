@@ -12,9 +12,9 @@
 
 namespace levelfield {
 
-// A run that has phases but no line of its own was cut off by a crash. It is returned as
-// interrupted.
-StatusOr<Result> ReadResultDirectory(const std::string& path);
+// As its files have it. A run that has phases but no line of its own was cut off by a crash. It is
+// returned as interrupted.
+StatusOr<Result> ReadResultFiles(const std::string& path);
 
 // An interval, and the phase that it belongs to.
 struct StoredInterval {

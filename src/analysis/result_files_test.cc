@@ -54,7 +54,7 @@ class ResultFiles : public ::testing::Test {
   void Write(const std::string& name, const std::string& text) {
     levelfield::Write(directory_ + "/" + name, text);
   }
-  StatusOr<Result> Read() const { return ReadResultDirectory(directory_); }
+  StatusOr<Result> Read() const { return ReadResultFiles(directory_); }
   std::string Refusal() const { return ErrorOf(Read()); }
 
   const TemporaryDirectory temporary_;
@@ -166,10 +166,10 @@ TEST_F(ResultFiles, AnotherFormatIsRefusedByItsNumberAndUnknownMembersAreSkipped
 }
 
 TEST_F(ResultFiles, WhatIsNoResultDirectoryIsAMistakeOfTheOneWhoAsks) {
-  EXPECT_THAT(UsageErrorOf(ReadResultDirectory(directory_ + "/nothing")),
+  EXPECT_THAT(UsageErrorOf(ReadResultFiles(directory_ + "/nothing")),
               HasSubstr("there is no such result directory"));
   fs::create_directory(directory_ + "/empty");
-  EXPECT_THAT(UsageErrorOf(ReadResultDirectory(directory_ + "/empty")), HasSubstr("manifest.json"));
+  EXPECT_THAT(UsageErrorOf(ReadResultFiles(directory_ + "/empty")), HasSubstr("manifest.json"));
   fs::remove(directory_ + "/manifest.json");
   fs::create_directory(directory_ + "/manifest.json");
   EXPECT_THAT(Refusal(), HasSubstr("not a regular file"));

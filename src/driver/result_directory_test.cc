@@ -31,7 +31,7 @@ TEST_F(ResultDirectoryTest, IsReadableBeforeAnythingRan) {
   settings_.num = 12345;
   const ResultDirectory directory = Must(Create());
   EXPECT_THAT(directory.path(), AllOf(HasSubstr(root_ + "/results/"), HasSubstr("-one")));
-  const Result result = Must(ReadResultDirectory(directory.path()));
+  const Result result = Must(ReadResultFiles(directory.path()));
   EXPECT_EQ(result.name, "one");
   EXPECT_EQ(result.command, "levelfield run");
   EXPECT_THAT(result.settings, Contains(std::pair<std::string, std::string>("num", "12345")));
@@ -43,8 +43,8 @@ TEST_F(ResultDirectoryTest, SaysOfWhichMachineItIs) {
   const auto manifest = nlohmann::ordered_json::parse(Read(directory.path() + "/manifest.json"));
   const std::string fingerprint = Fingerprint(manifest["environment"]);
   EXPECT_EQ(manifest["fingerprint"], fingerprint);
-  EXPECT_EQ(ReadResultDirectory(directory.path())->fingerprint, fingerprint);
-  EXPECT_EQ(ReadResultDirectory(directory.path())->conditions,
+  EXPECT_EQ(ReadResultFiles(directory.path())->fingerprint, fingerprint);
+  EXPECT_EQ(ReadResultFiles(directory.path())->conditions,
             LastingConditions(manifest["environment"]));
 }
 
@@ -63,7 +63,7 @@ TEST_F(ResultDirectoryTest, GivesBackEveryPhaseAndRunAsItWasAdded) {
   run.engine = "lmdb";
   run.outcome = Outcome::kWrong;
   ASSERT_TRUE(directory.AddRun(0, run).ok());
-  const Result result = Must(ReadResultDirectory(directory.path()));
+  const Result result = Must(ReadResultFiles(directory.path()));
   ASSERT_EQ(result.runs.size(), 1u);
   ASSERT_EQ(result.runs[0].phases.size(), 2u);
   EXPECT_EQ(result.runs[0].phases[1].outcome, Outcome::kWrong);
@@ -104,7 +104,7 @@ class Details : public ResultDirectoryTest {
   std::string Packed() const { return Read(path_ + "/details.jsonl.gz"); }
   StatusOr<Result> ReadWith(const std::string& packed) const {
     Write(path_ + "/details.jsonl.gz", packed);
-    return ReadResultDirectory(path_);
+    return ReadResultFiles(path_);
   }
 
   std::string path_;
@@ -113,7 +113,7 @@ class Details : public ResultDirectoryTest {
 TEST_F(Details, AreInAFileOfTheirOwnAndReadWithThePhases) {
   EXPECT_THAT(Read(path_ + "/results.jsonl"),
               AllOf(Not(HasSubstr("buckets")), Not(HasSubstr("ticks")), HasSubstr("operations")));
-  const Result result = Must(ReadResultDirectory(path_));
+  const Result result = Must(ReadResultFiles(path_));
   EXPECT_EQ(DetailsOf(result.runs[0].phases[0]), 3u);
   EXPECT_EQ(DetailsOf(result.runs[0].phases[1]), 5u);
   EXPECT_FALSE(result.lacks_details);
@@ -151,7 +151,7 @@ TEST_F(Details, LeaveAPhaseOfTwoRolesLessThanAKilobyte) {
   const std::string line = Read(directory->path() + "/results.jsonl");
   EXPECT_LE(line.size(), 1024u) << line;
   ASSERT_TRUE(directory->AddRun(0, of).ok());
-  const StatusOr<Result> result = ReadResultDirectory(directory->path());
+  const StatusOr<Result> result = ReadResultFiles(directory->path());
   ASSERT_TRUE(result.ok()) << result.status().message();
   const PhaseResult& read = result->runs[0].phases[0];
   EXPECT_EQ(read.check_detail, phase.check_detail);
@@ -163,7 +163,7 @@ TEST_F(Details, OfAPhaseWithoutALineAreLeftOut) {
   std::string lines = Read(path_ + "/results.jsonl");
   lines.erase(0, lines.find('\n') + 1);
   Write(path_ + "/results.jsonl", lines);
-  const Result result = Must(ReadResultDirectory(path_));
+  const Result result = Must(ReadResultFiles(path_));
   ASSERT_EQ(result.runs[0].phases.size(), 1u);
   EXPECT_EQ(DetailsOf(result.runs[0].phases[0]), 5u);
 }
@@ -180,7 +180,7 @@ TEST_F(Details, ThatAKillToreAreThoseOfAPhaseThatIsNotThere) {
 
 TEST_F(Details, ThatAreMissingLeaveTheRates) {
   fs::remove(path_ + "/details.jsonl.gz");
-  const Result result = Must(ReadResultDirectory(path_));
+  const Result result = Must(ReadResultFiles(path_));
   EXPECT_TRUE(result.lacks_details);
   const RoleResult& role = result.runs[0].phases[1].roles[0];
   EXPECT_EQ(role.OperationsPerSecond(), 5);
@@ -214,7 +214,7 @@ TEST_F(ResultDirectoryTest, KnowsHowFarItCameOfWhatWasPlanned) {
   settings_.repeat = 30;
   ResultDirectory directory = Must(ResultDirectory::Create(settings_, "levelfield run", {},
                                                            nlohmann::ordered_json::array(), "", 2));
-  const auto completion = [&] { return ReadResultDirectory(directory.path())->completion; };
+  const auto completion = [&] { return ReadResultFiles(directory.path())->completion; };
   // While this one is being written, it is no result that was cut off.
   EXPECT_EQ(completion(),
             (Completion{.planned_rounds = 30,
@@ -235,13 +235,13 @@ TEST_F(ResultDirectoryTest, KnowsHowFarItCameOfWhatWasPlanned) {
   PhaseResult phase;
   phase.outcome = Outcome::kOk;
   ASSERT_TRUE(directory.AddPhase(3, run, phase).ok());
-  const Result cut = *ReadResultDirectory(directory.path());
+  const Result cut = *ReadResultFiles(directory.path());
   EXPECT_TRUE(cut.runs[3].cut_off);
   EXPECT_EQ(cut.runs[3].round, 2u);
   EXPECT_EQ(cut.runs[3].outcome, Outcome::kInterrupted);
   EXPECT_FALSE(cut.runs[2].cut_off);
   fs::copy(directory.path(), root_ + "/killed");
-  EXPECT_EQ(ReadResultDirectory(root_ + "/killed")->completion,
+  EXPECT_EQ(ReadResultFiles(root_ + "/killed")->completion,
             (Completion{.planned_rounds = 30,
                         .most_rounds = 30,
                         .rounds = 1,
@@ -269,10 +269,10 @@ TEST_F(ResultDirectoryTest, IsReadWhicheverRunEndsFirst) {
       phase.outcome = Outcome::kOk;
       // Readable after each line, as after a kill at that moment.
       ASSERT_TRUE(directory.AddPhase(ended, run, phase).ok());
-      Must(ReadResultDirectory(directory.path()));
+      Must(ReadResultFiles(directory.path()));
       ASSERT_TRUE(directory.AddRun(ended, run).ok());
     }
-    const Result result = Must(ReadResultDirectory(directory.path()));
+    const Result result = Must(ReadResultFiles(directory.path()));
     ASSERT_EQ(result.runs.size(), engines.size());
     for (size_t i = 0; i < engines.size(); ++i) {
       EXPECT_EQ(result.runs[i].engine, engines[i]);

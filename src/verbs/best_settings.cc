@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "analysis/result_files.h"
 #include "analysis/series.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "verbs/ask_engines.h"
 #include "verbs/carry_out.h"
 #include "verbs/make_plan.h"
+#include "verbs/read_result.h"
 
 namespace levelfield {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "analysis/result_files.h"
 #include "base/text.h"
 #include "process/process.h"
+#include "verbs/read_result.h"
 
 namespace levelfield {
 namespace {

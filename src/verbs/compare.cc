@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "analysis/best_settings.h"
-#include "analysis/result_files.h"
 #include "analysis/series.h"
 #include "analysis/standings.h"
 #include "base/quote.h"
@@ -21,6 +20,7 @@
 #include "report/terminal.h"
 #include "verbs/carry_out.h"
 #include "verbs/make_plan.h"
+#include "verbs/read_result.h"
 #include "verbs/report.h"
 
 namespace levelfield {

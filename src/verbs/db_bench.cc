@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 
-#include "analysis/result_files.h"
 #include "base/print.h"
 #include "base/quote.h"
 #include "base/text.h"
@@ -16,6 +15,7 @@
 #include "settings/settings.h"
 #include "verbs/carry_out.h"
 #include "verbs/make_plan.h"
+#include "verbs/read_result.h"
 #include "verbs/verbs.h"
 
 namespace levelfield {

@@ -11,7 +11,6 @@
 #include "analysis/comparison.h"
 #include "analysis/cost.h"
 #include "analysis/diagnosis.h"
-#include "analysis/result_files.h"
 #include "analysis/series.h"
 #include "base/json_text.h"
 #include "base/number.h"
@@ -24,6 +23,7 @@
 #include "settings/settings.h"
 #include "verbs/carry_out.h"
 #include "verbs/make_plan.h"
+#include "verbs/read_result.h"
 #include "verbs/report.h"
 
 namespace levelfield {

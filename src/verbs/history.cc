@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <set>
 
-#include "analysis/result_files.h"
 #include "analysis/series.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/history_report.h"
 #include "settings/settings.h"
+#include "verbs/read_result.h"
 #include "verbs/report.h"
 #include "verbs/verbs.h"
 

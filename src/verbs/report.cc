@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "analysis/result_files.h"
 #include "analysis/series.h"
 #include "base/print.h"
 #include "base/quote.h"
@@ -19,6 +18,7 @@
 #include "report/terminal.h"
 #include "settings/report_formats.h"
 #include "verbs/carry_out.h"
+#include "verbs/read_result.h"
 
 namespace levelfield {
 namespace {

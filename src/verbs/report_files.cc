@@ -21,6 +21,7 @@
 #include "result/result_json.h"
 #include "settings/report_formats.h"
 #include "settings/settings.h"
+#include "verbs/read_result.h"
 #include "verbs/report.h"
 #include "verbs/verbs.h"
 

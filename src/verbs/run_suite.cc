@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "analysis/result_files.h"
 #include "analysis/series.h"
 #include "base/atomic_file.h"
 #include "base/print.h"
@@ -23,6 +22,7 @@
 #include "verbs/ask_engines.h"
 #include "verbs/carry_out.h"
 #include "verbs/make_plan.h"
+#include "verbs/read_result.h"
 #include "verbs/verbs.h"
 #include "workload/find_workload.h"
 

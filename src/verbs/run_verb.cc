@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "analysis/result_files.h"
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
@@ -18,6 +17,7 @@
 #include "stats/statistics.h"
 #include "verbs/carry_out.h"
 #include "verbs/make_plan.h"
+#include "verbs/read_result.h"
 #include "verbs/report.h"
 #include "verbs/verbs.h"
 

@@ -1,5 +1,3 @@
-#include "analysis/result_files.h"
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -21,6 +19,7 @@
 #include "settings/report_formats.h"
 #include "settings/settings.h"
 #include "targets.h"
+#include "verbs/read_result.h"
 #include "verbs/report.h"
 #include "verbs/verbs.h"
 
