@@ -2,11 +2,11 @@
 
 #include <filesystem>
 
-#include "analysis/result_files.h"
 #include "base/files_for_test.h"
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "result/environment.h"
+#include "result/result_files.h"
 
 namespace levelfield::result_directory_test {
 
@@ -241,11 +241,10 @@ TEST_F(ResultDirectoryTest, KnowsHowFarItCameOfWhatWasPlanned) {
   EXPECT_EQ(cut.runs[3].outcome, Outcome::kInterrupted);
   EXPECT_FALSE(cut.runs[2].cut_off);
   fs::copy(directory.path(), root_ + "/killed");
-  EXPECT_EQ(ReadResultFiles(root_ + "/killed")->completion,
-            (Completion{.planned_rounds = 30,
-                        .most_rounds = 30,
-                        .rounds = 1,
-                        .end = Completion::End::kCutOff}));
+  EXPECT_EQ(
+      ReadResultFiles(root_ + "/killed")->completion,
+      (Completion{
+          .planned_rounds = 30, .most_rounds = 30, .rounds = 1, .end = Completion::End::kCutOff}));
   ASSERT_TRUE(directory.AddEnd(Completion::End::kFailed, "full").ok());
   EXPECT_EQ(completion(), (Completion{.planned_rounds = 30,
                                       .most_rounds = 30,

@@ -6,9 +6,9 @@
 
 #include <string>
 
-#include "analysis/result_files.h"
 #include "base/status.h"
 #include "result/result.h"
+#include "result/result_files.h"
 
 namespace levelfield {
 

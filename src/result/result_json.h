@@ -1,5 +1,5 @@
 // Results as JSON for results.jsonl: one line a phase when it ends, one line a run when it is over.
-// Also the parts that a worker sends to the driver. Pure. analysis/result_files.h reads whole
+// Also the parts that a worker sends to the driver. Pure. result/result_files.h reads whole
 // files.
 #ifndef LEVELFIELD_RESULT_RESULT_JSON_H_
 #define LEVELFIELD_RESULT_RESULT_JSON_H_

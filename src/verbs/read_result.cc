@@ -1,7 +1,7 @@
 #include "verbs/read_result.h"
 
-#include "analysis/result_files.h"
 #include "analysis/validity.h"
+#include "result/result_files.h"
 
 namespace levelfield {
 

@@ -1,4 +1,3 @@
-#include "verbs/ask_engines.h"
 #include "verbs/report.h"
 
 #include <fmt/format.h>
@@ -17,6 +16,7 @@
 #include "report/result_report.h"
 #include "report/terminal.h"
 #include "settings/report_formats.h"
+#include "verbs/ask_engines.h"
 #include "verbs/carry_out.h"
 #include "verbs/read_result.h"
 

@@ -9,7 +9,6 @@
 #include <map>
 #include <sstream>
 
-#include "analysis/result_files.h"
 #include "analysis/series.h"
 #include "base/atomic_file.h"
 #include "base/quote.h"
@@ -18,6 +17,7 @@
 #include "report/result_report.h"
 #include "report/terminal.h"
 #include "result/hdr_log.h"
+#include "result/result_files.h"
 #include "result/result_json.h"
 #include "settings/report_formats.h"
 #include "settings/settings.h"

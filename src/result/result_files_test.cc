@@ -1,4 +1,4 @@
-#include "analysis/result_files.h"
+#include "result/result_files.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "analysis/result_files.h"
+#include "result/result_files.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -23,7 +23,8 @@ namespace levelfield {
 namespace {
 
 constexpr uint64_t kMaxResultBytes = uint64_t{256} << 20;
-// The alternative of an engine (engine_abi.h) that is its own means against the kernel's read-ahead.
+// The alternative of an engine (engine_abi.h) that is its own means against the kernel's
+// read-ahead.
 constexpr std::string_view kNoReadahead = "no_readahead";
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;

@@ -1,8 +1,8 @@
 // Reads the files of a result directory: manifest.json, results.jsonl (its lines are those of
 // result_json.h), details.jsonl.gz and intervals.jsonl. Reading checks everything, because somebody
 // else wrote the files. Any thread may call. Changes nothing.
-#ifndef LEVELFIELD_ANALYSIS_RESULT_FILES_H_
-#define LEVELFIELD_ANALYSIS_RESULT_FILES_H_
+#ifndef LEVELFIELD_RESULT_RESULT_FILES_H_
+#define LEVELFIELD_RESULT_RESULT_FILES_H_
 
 #include <functional>
 #include <string>
@@ -33,4 +33,4 @@ Status ForEachInterval(const std::string& directory, bool* torn,
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_ANALYSIS_RESULT_FILES_H_
+#endif  // LEVELFIELD_RESULT_RESULT_FILES_H_
