@@ -62,19 +62,6 @@ StatusOr<std::vector<std::string>> FindUntold(const Engine& engine,
   return untold;
 }
 
-// Why "checked" changes nothing for this engine. Empty if it does, or is not asked for.
-std::string NoteOfNothingToCheck(const EngineDescription& engine, const ProbeRequest& request) {
-  const bool is_asked =
-      std::ranges::find(request.alternatives, kChecked) != request.alternatives.end();
-  const std::string_view compared = engine.Fact("compared");
-  if (!is_asked || compared.empty() ||
-      std::ranges::find(engine.alternatives, kChecked, &AlternativeDescription::name) !=
-          engine.alternatives.end()) {
-    return "";
-  }
-  return fmt::format("{}: --settings=checked changes nothing: {}", engine.name, compared);
-}
-
 Status Answer(const ProbeRequest& request, Json& reply) {
   ASSIGN_OR_RETURN(const EngineSpec spec, ParseEngineSpec(request.engine));
   ASSIGN_OR_RETURN(const Engine engine, LoadEngine(spec, EngineDirectory()));
@@ -90,34 +77,13 @@ Status Answer(const ProbeRequest& request, Json& reply) {
     reply["recognizes"] = recognize != nullptr && recognize(request.path.c_str()) == LF_OK;
     return Status::Ok();
   }
-  ASSIGN_OR_RETURN(
-      const ResolvedOptions options,
-      ResolveEngineSettings(*description, WithAlternatives(*description, request.alternatives,
-                                                           request.durability, request.options)));
-  SettingList settings = options.settings;
-  if (request.integer_keys) {
-    if (!engine.Has(LF_INTEGER_KEYS)) {
-      return Status::Usage(fmt::format(
-          "{}: --key_format=integer: it compares keys as bytes, and has none that are integers",
-          request.engine));
-    }
-    settings.emplace_back("integer_keys", "1");
-  }
-  if (!options.defaults.empty()) settings.emplace_back(kDefaultsHint, options.defaults);
-  reply["settings"] = settings;
+  ResolvedOptions options;
+  const Status resolved = Resolve(*description, request, options);
+  reply["settings"] = options.settings;
   reply["not_applied"] = options.not_applied;
   reply["notes"] = options.notes;
-  if (std::string note = NoteOfNothingToCheck(*description, request); !note.empty()) {
-    reply["notes"].push_back(std::move(note));
-  }
-  if (request.durability.empty()) return Status::Ok();
-  const DurabilityDescription* const durability = description->FindDurability(request.durability);
-  if (durability == nullptr || durability->level == LF_REFUSED) {
-    return Status::Usage(
-        fmt::format("{}: durability={}: {}", request.engine, request.durability,
-                    durability != nullptr ? durability->settings : "no such class"));
-  }
-  settings.emplace_back("durability", request.durability);
+  if (!resolved.ok() || request.durability.empty()) return resolved;
+  SettingList settings = SettingsToCheck(request, options);
   if (!request.reads_only) return engine.CheckSettings(settings);
   settings.emplace_back("read_only", "1");
   StatusOr<Store> store = Store::Open(engine, request.path, settings);
