@@ -24,15 +24,6 @@ Status CheckOutsideStores(std::string_view what, const std::string& path, bool m
 std::vector<std::string> FindRunByName(const Settings& settings,
                                        const std::vector<std::string>& plugins);
 
-// The given common options for every engine, and those of one engine for it.
-GivenOptions OptionsFor(const std::string& engine, const Settings& settings);
-
-// A request that asks an engine whether it accepts these settings.
-ProbeRequest RequestOf(const std::string& engine, const Settings& settings);
-
-// An error if options are given for an engine that does not run, because they would be ignored.
-Status CheckEngineOptionNames(const Settings& settings, const std::vector<std::string>& engines);
-
 // The engines' answers about themselves, and which of their options they do not tell back.
 std::vector<ProbeReply> ProbeUntold(const std::vector<std::string>& engines);
 

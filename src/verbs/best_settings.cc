@@ -5,6 +5,7 @@
 #include "analysis/series.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "plan/engine_requests.h"
 #include "verbs/ask_engines.h"
 #include "verbs/carry_out.h"
 #include "verbs/make_plan.h"

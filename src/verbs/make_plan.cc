@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "driver/existing_stores.h"
 #include "plan/compat.h"
+#include "plan/engine_requests.h"
 #include "plan/file_system_settings.h"
 #include "plan/load_settings.h"
 #include "plan/phase_settings.h"

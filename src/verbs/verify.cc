@@ -16,6 +16,7 @@
 #include "driver/supervisor.h"
 #include "engine/engine_probe.h"
 #include "engine/loader.h"
+#include "plan/engine_requests.h"
 #include "plan/plan.h"
 #include "process/process.h"
 #include "settings/settings.h"

@@ -20,6 +20,7 @@
 #include "driver/supervisor.h"
 #include "durability/crash_cell.h"
 #include "durability/crash_record.h"
+#include "plan/engine_requests.h"
 #include "plan/plan.h"
 #include "process/process.h"
 #include "report/durability_page.h"
