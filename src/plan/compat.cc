@@ -93,7 +93,7 @@ StatusOr<WorkloadText> FindExactWorkload(const std::string& name, const Settings
     names.push_back(std::move(workload.name));
   }
   StatusOr<WorkloadText> own = FindWorkload(name);
-  if (name.ends_with(".workload") || (own.ok() && DrawsNothing(*own))) return own;
+  if (own.ok() && DrawsNothing(*own)) return own;
   return Status::Usage(fmt::format(
       "--benchmarks: the original for {} has no benchmark {}{} With --compat=exact there are: {}.",
       settings.dialect, Quote(name), own.ok() ? "." : DidYouMean(name, names, "."),

@@ -23,7 +23,7 @@ Status CheckExact(const Workload& workload, const Settings& settings);
 
 // The original's benchmark, for the original that --dialect names. If the original does not have
 // the name, it may be one of our own workloads that draws no keys and writes nothing (compact,
-// open, ...), which has nothing to reproduce. It may also be the path of a file.
+// open, ...), which has nothing to reproduce.
 StatusOr<WorkloadText> FindExactWorkload(const std::string& name, const Settings& settings);
 
 }  // namespace levelfield

@@ -3,6 +3,7 @@
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "plan/messages.h"
+#include "plan/plan_for_test.h"
 
 namespace levelfield::compat_test {
 

@@ -70,4 +70,12 @@ ProbeRequest RequestOf(const std::string& engine, const Settings& settings) {
           .integer_keys = KeyKindOf(settings.key_format) == KeyKind::kInteger};
 }
 
+std::vector<std::string> WithoutOtherBuilds(std::vector<std::string> engines) {
+  std::erase_if(engines, [&](const std::string& engine) {
+    return engine != EngineName(engine) &&
+           std::ranges::find(engines, EngineName(engine)) != engines.end();
+  });
+  return engines;
+}
+
 }  // namespace levelfield

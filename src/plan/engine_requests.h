@@ -21,6 +21,9 @@ ProbeRequest RequestOf(const std::string& engine, const Settings& settings);
 // An error if options are given for an engine that does not run, because they would be ignored.
 Status CheckEngineOptionNames(const Settings& settings, const std::vector<std::string>& engines);
 
+// Without other builds of an engine that is among them by its plain name.
+std::vector<std::string> WithoutOtherBuilds(std::vector<std::string> engines);
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_PLAN_ENGINE_REQUESTS_H_

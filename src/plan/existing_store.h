@@ -1,5 +1,5 @@
 // The store for --use_existing_db: what the settings take over from its marker, and how the run
-// uses it. Decided from probed facts (driver/existing_stores.h). Pure. Any thread may call.
+// uses it. Decided from facts (plan/find_stores.h). Pure. Any thread may call.
 //
 // Nothing is written to a store that belongs to somebody else, that another version of the engine's
 // library filled, or that --read_only protects. An engine that opens a store recovers it, rewrites
@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/enum_names.h"
 #include "base/status.h"
 #include "engine/description.h"
 #include "plan/plan.h"
@@ -27,6 +28,12 @@ enum class StoreAccess {
   kReadOnly,  // The engine opens it without changing a byte.
   kCopy       // It is only read, to make the copy that is measured.
 };
+inline constexpr EnumName<StoreAccess> kStoreAccessNames[] = {
+    {StoreAccess::kInPlace, "in place"},
+    {StoreAccess::kReadOnly, "read-only"},
+    {StoreAccess::kCopy, "copy"},
+};
+constexpr std::span<const EnumName<StoreAccess>> NamesOf(StoreAccess) { return kStoreAccessNames; }
 
 // The decision about a store.
 struct StoreDecision {

@@ -2,6 +2,7 @@
 
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
+#include "plan/plan_for_test.h"
 
 namespace levelfield::existing_store_test {
 

@@ -69,19 +69,19 @@ Status CheckFileSystem(const Settings& settings, uint64_t needed_bytes) {
       settings.fs_size, settings.fs, (least >> 20) + 1));
 }
 
-std::string WhyNoRunFileSystem(const Settings& settings) {
-  if (settings.fs.empty()) return "";
+StatusOr<std::string> WhyNoRunFileSystem(const Settings& settings, Known& known) {
+  if (settings.fs.empty()) return std::string();
   if (settings.fs == "zfs") {
-    return "zfs is made by zpool and not by mkfs and mount, which is not built in; make a pool, "
-           "and "
-           "give a directory of it as --db";
+    return std::string(
+        "zfs is made by zpool and not by mkfs and mount, which is not built in; make a pool, and "
+        "give a directory of it as --db");
   }
-  if (std::string why = WhyNoFileSystem(settings.fs); !why.empty()) {
-    return fmt::format("--fs={}: {}", settings.fs, why);
+  if (const Status found = known.Found(MachineCheck::kFileSystem, settings.fs); !found.ok()) {
+    return fmt::format("--fs={}: {}", settings.fs, found.message());
   }
   if (JournalPlaceOf(settings).empty() ||
       FileSystemKindOf(settings.fs)->journal != FileSystemKind::Journal::kNone) {
-    return "";
+    return std::string();
   }
   return fmt::format(
       "--fs_journal: {} has no journal that could be elsewhere; ext3, ext4 and xfs do",

@@ -1,5 +1,5 @@
-// The flags for a run's private file system (--fs): whether they fit together, and whether this
-// machine can do it. Makes nothing.
+// The flags for a run's private file system (--fs): whether they fit together, and whether the
+// machine can do it. Pure.
 #ifndef LEVELFIELD_PLAN_FILE_SYSTEM_SETTINGS_H_
 #define LEVELFIELD_PLAN_FILE_SYSTEM_SETTINGS_H_
 
@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/status.h"
+#include "plan/known.h"
 #include "settings/settings.h"
 
 namespace levelfield {
@@ -14,9 +15,9 @@ namespace levelfield {
 // kUsage if no machine can do it.
 Status CheckFileSystem(const Settings& settings, uint64_t needed_bytes);
 
-// Empty if this machine can make the requested file system, or none was requested. Otherwise why
+// Empty if the machine can make the requested file system, or none was requested. Otherwise why
 // not.
-std::string WhyNoRunFileSystem(const Settings& settings);
+StatusOr<std::string> WhyNoRunFileSystem(const Settings& settings, Known& known);
 
 // The place of its journal. Empty if the journal is inside it.
 std::string JournalPlaceOf(const Settings& settings);

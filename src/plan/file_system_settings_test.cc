@@ -46,12 +46,21 @@ TEST(FileSystemSettings, NameAKind) {
 }
 
 TEST(FileSystemSettings, HaveReasonsForWhatNoMachineHasOrThisOneHasNot) {
-  EXPECT_EQ(WhyNoRunFileSystem(Settings()), "");
+  Facts facts;
+  facts.checks = {
+      {.check = MachineCheck::kFileSystem, .of = "ext2"},
+      {.check = MachineCheck::kFileSystem, .of = "xfs", .found = Status::Usage("no mkfs.xfs")}};
+  const auto why = [&](const Settings& settings) {
+    std::vector<OpenQuestion> open;
+    Known known(facts, open);
+    return Must(WhyNoRunFileSystem(settings, known));
+  };
+  EXPECT_EQ(why(Settings()), "");
   EXPECT_TRUE(CheckFileSystem(With({"--fs=zfs"}), 0).ok());
-  EXPECT_THAT(WhyNoRunFileSystem(With({"--fs=zfs"})), HasSubstr("zpool"));
-  if (!WhyNoRunFileSystem(With({"--fs=ext2"})).empty()) return;
-  EXPECT_THAT(WhyNoRunFileSystem(With({"--fs=ext2", "--fs_journal=/dev/shm"})),
-              HasSubstr("ext2 has no journal"));
+  EXPECT_THAT(why(With({"--fs=zfs"})), HasSubstr("zpool"));
+  EXPECT_THAT(why(With({"--fs=xfs"})), HasSubstr("no mkfs.xfs"));
+  EXPECT_THAT(why(With({"--fs=ext2"})), IsEmpty());
+  EXPECT_THAT(why(With({"--fs=ext2", "--fs_journal=/dev/shm"})), HasSubstr("ext2 has no journal"));
 }
 
 }  // namespace levelfield::file_system_settings_test

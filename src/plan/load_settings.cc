@@ -8,6 +8,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "plan/known.h"
 #include "workload/expected_state.h"
 
 namespace levelfield {
@@ -216,7 +217,7 @@ Status CheckTrace(const TracePlan& trace, const Settings& settings) {
 
 }  // namespace
 
-Status ResolveTrace(Workload& workload, const Settings& settings) {
+Status ResolveTrace(Workload& workload, const Settings& settings, Known& known) {
   for (Role& role : workload.roles) {
     if (!role.operation->replays_trace) continue;
     RETURN_IF_ERROR(CheckFlags(workload.name, settings));
@@ -225,7 +226,7 @@ Status ResolveTrace(Workload& workload, const Settings& settings) {
     trace.most_records = settings.trace_records;
     trace.is_loaded = settings.trace_load;
     trace.speed = trace.loads ? 0 : settings.trace_speed;
-    RETURN_IF_ERROR(DescribeTrace(trace));
+    RETURN_IF_ERROR(known.DescribeTrace(trace));
     RETURN_IF_ERROR(CheckTrace(trace, settings));
     role.range = trace.keys;
     role.operations = trace.loads ? trace.loaded_keys : trace.records();

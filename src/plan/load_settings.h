@@ -41,9 +41,9 @@ std::string PlanWords(const LoadAsked& asked);
 // Whether each of the phases can run with that load.
 Status CheckLoad(const std::vector<PlannedPhase>& phases, const Settings& settings);
 
-// Fills in the keys, operations and sizes of roles that replay --trace, and reads the trace once
-// for that. Refuses a trace that cannot be replayed so. Does nothing for workloads without a trace.
-Status ResolveTrace(Workload& workload, const Settings& settings);
+// Fills in the keys, operations and sizes of roles that replay --trace. Refuses a trace that cannot
+// be replayed so. Does nothing for workloads without a trace.
+Status ResolveTrace(Workload& workload, const Settings& settings, Known& known);
 
 }  // namespace levelfield
 

@@ -119,10 +119,24 @@ class TraceSettings : public ::testing::Test {
     return words;
   }
   std::vector<PlannedPhase> Phases(const std::vector<std::string>& words) const {
-    return levelfield::Phases(WithTrace(words));
+    return levelfield::Phases(WithTrace(words), facts());
   }
   std::string Refusal(const std::vector<std::string>& words) const {
-    return levelfield::Refusal(WithTrace(words));
+    return levelfield::Refusal(WithTrace(words), facts());
+  }
+
+  // What is known of a trace: of all records, and of the first one.
+  static void Describe(const std::string& path, Facts& facts) {
+    for (const uint64_t most : {0, 1}) {
+      TracePlan trace{.path = path, .most_records = most};
+      const Status found = DescribeTrace(trace);
+      facts.traces.push_back(FactsOf(trace, found));
+    }
+  }
+  Facts facts() const {
+    Facts facts;
+    Describe(path_, facts);
+    return facts;
   }
 
   TemporaryDirectory directory_;
@@ -164,7 +178,9 @@ TEST_F(TraceSettings, RefuseWhatCannotBeReplayed) {
   StatusOr<Settings> without = ParseSettings({replay});
   EXPECT_THAT(PlanPhases(*without).status().message(), HasSubstr("Say --trace=<file>"));
   without->trace = directory_ / "absent";
-  EXPECT_THAT(PlanPhases(*without).status().message(), HasSubstr("cannot be opened"));
+  Facts absent;
+  Describe(without->trace, absent);
+  EXPECT_THAT(PlanPhases(*without, absent).status().message(), HasSubstr("cannot be opened"));
 }
 
 TEST_F(TraceSettings, NeedRoomForTheTraceAndForWhatItLeaves) {

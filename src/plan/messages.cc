@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
+#include "plan/facts.h"
+#include "plan/known.h"
 #include "plan/phase_settings.h"
 #include "result/result_json.h"
 
@@ -152,6 +154,21 @@ std::optional<uint64_t> MessageWriter::AwaitTurn(const TurnEnded& turn,
   return count == sizeof(charged_ns) ? std::optional(charged_ns) : std::nullopt;
 }
 
+namespace {
+
+// What the plan knows of the traces that its phases replay.
+Json TracesOf(const std::vector<PlannedPhase>& phases) {
+  std::vector<TraceFacts> traces;
+  for (const PlannedPhase& phase : phases) {
+    for (const Role& role : phase.workload.roles) {
+      if (role.operation->replays_trace) traces.push_back(FactsOf(role.trace));
+    }
+  }
+  return ToJson(traces);
+}
+
+}  // namespace
+
 std::string ToText(const WorkerSpec& spec) {
   Json flags = Json::array();
   for (const Flag& flag : Flags()) {
@@ -187,6 +204,7 @@ std::string ToText(const WorkerSpec& spec) {
                        {"engine_settings", spec.engine_settings},
                        {"flags", std::move(flags)},
                        {"phases", std::move(phases)},
+                       {"traces", TracesOf(spec.phases)},
                        {"directory", spec.directory},
                        {"results_directory", spec.results_directory},
                        {"salt", spec.salt},
@@ -220,12 +238,16 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
                     .threads = cache.at("threads")};
     }
     RETURN_IF_ERROR(ReadRows(json.at("origin"), spec.origin));
+    Facts facts;
+    ASSIGN_OR_RETURN(facts.traces, TracesFromJson(json));
+    std::vector<OpenQuestion> open;
+    Known known(facts, open);
     for (const Json& row : json.at("phases")) {
       const bool leads_in = row.at("leads_in");
-      ASSIGN_OR_RETURN(
-          PlannedPhase phase,
-          PlanPhase({.name = row.at("name"), .text = row.at("text")},
-                    leads_in ? WarmUpSettings(spec.settings) : spec.settings, row.at("implicit")));
+      ASSIGN_OR_RETURN(PlannedPhase phase,
+                       PlanPhase({.name = row.at("name"), .text = row.at("text")},
+                                 leads_in ? WarmUpSettings(spec.settings) : spec.settings,
+                                 row.at("implicit"), known));
       phase.leads_in = leads_in;
       phase.mention = row.at("mention");
       phase.durability = row.at("durability");

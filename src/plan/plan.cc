@@ -12,6 +12,7 @@
 #include "engine/engine.h"
 #include "plan/compat.h"
 #include "plan/completed_fills.h"
+#include "plan/known.h"
 #include "plan/load_settings.h"
 #include "plan/phase_settings.h"
 #include "plan/planned_content.h"
@@ -113,12 +114,13 @@ Settings LoaderSettings(Settings settings) {
   return settings;
 }
 
-StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, bool implicit) {
+StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, bool implicit,
+                                 Known& known) {
   ASSIGN_OR_RETURN(
       Workload workload,
       ParseWorkload(source.name, source.text, implicit ? LoaderSettings(settings) : settings));
   RETURN_IF_ERROR(CheckExact(workload, settings));
-  RETURN_IF_ERROR(ResolveTrace(workload, settings));
+  RETURN_IF_ERROR(ResolveTrace(workload, settings, known));
   RETURN_IF_ERROR(CheckPace(workload, settings));
   RETURN_IF_ERROR(CheckInserts(workload, settings));
   PlannedPhase phase{.source = std::move(source), .workload = std::move(workload)};
@@ -161,8 +163,9 @@ namespace {
 // The phases of a plan in their order, from --benchmarks.
 class PhasePlanner {
  public:
-  explicit PhasePlanner(const Settings& settings)
+  PhasePlanner(const Settings& settings, Known& known)
       : settings_(settings),
+        known_(known),
         // The originals read an empty store without loading it.
         is_loaded_(settings.use_existing_db || IsExact(settings)) {}
 
@@ -227,9 +230,10 @@ class PhasePlanner {
   }
 
   Status AddPhase(const std::string& name, bool implicit) {
-    ASSIGN_OR_RETURN(WorkloadText source,
-                     IsExact(settings_) ? FindExactWorkload(name, settings_) : FindWorkload(name));
-    ASSIGN_OR_RETURN(PlannedPhase phase, PlanPhase(std::move(source), settings_, implicit));
+    ASSIGN_OR_RETURN(WorkloadText source, IsWorkloadFile(name) ? known_.WorkloadOf(name)
+                                          : IsExact(settings_) ? FindExactWorkload(name, settings_)
+                                                               : FindWorkload(name));
+    ASSIGN_OR_RETURN(PlannedPhase phase, PlanPhase(std::move(source), settings_, implicit, known_));
     is_loaded_ = is_loaded_ || phase.workload.need == StoreNeed::kEmpty;
     phases_.push_back(std::move(phase));
     return Status::Ok();
@@ -239,7 +243,7 @@ class PhasePlanner {
   Status LeadIn(uint64_t number) {
     if (settings_.warmup.empty() || !CanWarmUp(phases_.back().workload)) return Status::Ok();
     ASSIGN_OR_RETURN(PlannedPhase phase,
-                     PlanPhase(phases_.back().source, WarmUpSettings(settings_), false));
+                     PlanPhase(phases_.back().source, WarmUpSettings(settings_), false, known_));
     phase.leads_in = true;
     phase.repetition = {.number = number, .of = 1, .warm_up = true};
     phases_.insert(phases_.end() - 1, std::move(phase));
@@ -247,6 +251,7 @@ class PhasePlanner {
   }
 
   const Settings& settings_;
+  Known& known_;
   std::vector<PlannedPhase> phases_;
   std::map<std::string, uint64_t> mentions_;  // By the workload's name.
   bool is_loaded_;
@@ -255,7 +260,7 @@ class PhasePlanner {
 
 }  // namespace
 
-StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
+StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings, Known& known) {
   RETURN_IF_ERROR(CheckFlags(settings));
   const std::vector<std::string> names = NamesIn(settings.benchmarks);
   if (names.empty()) {
@@ -269,7 +274,7 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
         "-2.917, 0.0164 and -0.08082 for 30 ranges");
   }
   RETURN_IF_ERROR(CheckWarmUp(settings));
-  PhasePlanner planner(settings);
+  PhasePlanner planner(settings, known);
   for (const std::string& text : names) {
     RETURN_IF_ERROR(planner.Add(text));
   }
@@ -278,6 +283,12 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings) {
   RETURN_IF_ERROR(CheckLoad(phases, settings));
   PlanCompletedFills(settings, phases);
   return std::move(phases);
+}
+
+StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings, const Facts& facts) {
+  std::vector<OpenQuestion> open;
+  Known known(facts, open);
+  return PlanPhases(settings, known);
 }
 
 std::string StorePathOf(const Settings& settings, const std::string& engine,

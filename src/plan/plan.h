@@ -18,6 +18,9 @@
 
 namespace levelfield {
 
+class Known;
+struct Facts;
+
 struct PlannedPhase {
   WorkloadText source;
   Workload workload;            // The source, resolved.
@@ -37,7 +40,8 @@ struct PlannedPhase {
 // fillrandom is inserted, except with an existing store or with --compat=exact. `name[X5-W1]` is
 // that workload once to warm up and then five times. Each has its own seeds, and its own store if
 // it needs an empty one.
-StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings);
+StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings, Known& known);
+StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings, const Facts& facts);
 
 // The format of keys. Only this function combines the flags about keys.
 KeyShape KeyShapeOf(const Settings& settings);
@@ -61,7 +65,8 @@ StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
 Settings LoaderSettings(Settings settings);
 
 // Plans one phase from the text of its workload. An implicit phase loads the store for the next.
-StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, bool implicit);
+StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, bool implicit,
+                                 Known& known);
 
 // The result of a phase before it runs, with its plan's facts.
 inline PhaseResult PlannedResult(const PlannedPhase& planned) {

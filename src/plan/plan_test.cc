@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
-
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "plan/messages.h"
@@ -41,17 +38,18 @@ TEST(Plan, ReadsAreAsManyAsKeysUnlessSaid) {
 }
 
 TEST(Plan, AWorkloadFileIsReadByItsPathAndItsMistakesAreNamedByLine) {
-  const std::string path = ::testing::TempDir() + "/plan_test.workload";
-  const auto write = [&](const std::string& text) { std::ofstream(path) << text; };
-  write(
+  const std::vector<std::string> words = {"--benchmarks=a/mine.workload"};
+  Facts facts;
+  WorkloadFacts& file = facts.workloads.emplace_back(WorkloadFacts{.path = "a/mine.workload"});
+  file.name = "mine";
+  file.text =
       "summary = s\nfamily = f\nneeds = any store\n[r]\nop = get\nkeys = uniform\n"
-      "stop = after $reads operations\n");
-  EXPECT_THAT(PlannedNames({"--benchmarks=" + path}), ElementsAre(HasSubstr("plan_test")));
-  write("summary = s\nfamily = f\n[r]\nopp = get\n");
-  EXPECT_THAT(Refusal({"--benchmarks=" + path}),
-              AllOf(HasSubstr("line 4"), HasSubstr("did you mean 'op'?")));
-  std::filesystem::remove(path);
-  EXPECT_THAT(Refusal({"--benchmarks=" + path}), HasSubstr("plan_test.workload"));
+      "stop = after $reads operations\n";
+  EXPECT_THAT(PlannedNames(words, facts), ElementsAre("mine"));
+  file.text = "summary = s\nfamily = f\n[r]\nopp = get\n";
+  EXPECT_THAT(Refusal(words, facts), AllOf(HasSubstr("line 4"), HasSubstr("did you mean 'op'?")));
+  file.found = ReadWorkloadFile("/nowhere/mine.workload").status();
+  EXPECT_THAT(Refusal(words, facts), HasSubstr("/nowhere/mine.workload"));
 }
 
 const std::vector<std::string> kFound = {"leveldb", "leveldb@system", "lmdb",    "memory",

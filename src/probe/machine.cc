@@ -178,16 +178,17 @@ Status RunOnProcessors(const std::vector<int>& processors) {
                                     std::strerror(errno)));
 }
 
-Status CheckProcessors(const std::string& cpus) {
+Status CheckProcessors(const std::string& cpus, const std::string& usable) {
   if (cpus.empty()) return Status::Ok();
   const StatusOr<std::vector<int>> asked = ParseProcessors(cpus);
   if (!asked.ok()) {
     return Status::Usage(fmt::format("--cpus={}: {}", Printable(cpus), asked.status().message()));
   }
-  const std::vector<int> usable = ProcessorsInForce();
-  if (usable.empty() || std::ranges::includes(usable, *asked)) return Status::Ok();
+  if (usable.empty()) return Status::Ok();
+  ASSIGN_OR_RETURN(const std::vector<int> those, ParseProcessors(usable));
+  if (std::ranges::includes(those, *asked)) return Status::Ok();
   return Status::Usage(fmt::format("--cpus={}: this program may run on {} and on no others",
-                                   Printable(cpus), ProcessorsText(usable)));
+                                   Printable(cpus), usable));
 }
 
 }  // namespace levelfield

@@ -47,8 +47,9 @@ std::vector<int> ProcessorsInForce();
 // From now on the calling thread, and every thread that it makes, runs only on these.
 Status RunOnProcessors(const std::vector<int>& processors);
 
-// kUsage if --cpus names processors that this program may not use.
-Status CheckProcessors(const std::string& cpus);
+// kUsage if --cpus names processors that this program may not use. `usable` are those that it may,
+// in ProcessorsText's form; empty if unknown. Pure.
+Status CheckProcessors(const std::string& cpus, const std::string& usable);
 
 }  // namespace levelfield
 

@@ -65,26 +65,30 @@ uint64_t NeededBytes(uint64_t logical_bytes, double factor) {
 uint64_t FilesOf(uint64_t bytes) { return bytes / kBytesPerFile + 1; }
 
 Status CheckFreeSpace(const std::string& path, uint64_t needed_bytes, std::string_view way_out) {
-  const StatusOr<FreeSpace> space = FreeSpaceAt(path);
-  if (!space.ok()) return space.status();
-  if (space->total_bytes == 0) {
+  ASSIGN_OR_RETURN(const FreeSpace space, FreeSpaceAt(path));
+  return CheckFreeSpace(space, path, needed_bytes, way_out);
+}
+
+Status CheckFreeSpace(const FreeSpace& space, const std::string& path, uint64_t needed_bytes,
+                      std::string_view way_out) {
+  if (space.total_bytes == 0) {
     return Status::Usage(path +
                          ": its file system has no space for files; name a directory on a disk");
   }
-  const uint64_t kept = space->total_bytes / 20;
-  const uint64_t usable = space->free_bytes > kept ? space->free_bytes - kept : 0;
+  const uint64_t kept = space.total_bytes / 20;
+  const uint64_t usable = space.free_bytes > kept ? space.free_bytes - kept : 0;
   if (needed_bytes > usable) {
     return Status::Usage(fmt::format(
         "not enough space at {}: the run may need {:.2f} GiB, and of the {:.2f} GiB free {:.2f} "
         "GiB "
         "stay reserved (5 % of the file system); {}",
-        path, In(kGiB, needed_bytes), In(kGiB, space->free_bytes), In(kGiB, kept), way_out));
+        path, In(kGiB, needed_bytes), In(kGiB, space.free_bytes), In(kGiB, kept), way_out));
   }
-  if (const uint64_t files = FilesOf(needed_bytes) + kSmallFiles; space->free_files < files) {
+  if (const uint64_t files = FilesOf(needed_bytes) + kSmallFiles; space.free_files < files) {
     return Status::Usage(fmt::format(
         "not enough inodes at {}: {} are free (`df -i`), and the run may make {} files; remove "
         "files there, or {}",
-        path, space->free_files, files, way_out));
+        path, space.free_files, files, way_out));
   }
   return Status::Ok();
 }

@@ -34,11 +34,14 @@ uint64_t NeededBytes(uint64_t logical_bytes, double factor);
 // How many files so many bytes may need: LevelDB has the smallest tables of all, 2 MiB.
 uint64_t FilesOf(uint64_t bytes);
 
-// kUsage if `needed_bytes` do not fit, if they would leave less than a twentieth of the file system
-// free (below that, engines that map their files must be stopped in flight), or if fewer inodes are
-// free than their files need. `way_out` is what to do then.
+// kUsage if `needed_bytes` do not fit at the path, if they would leave less than a twentieth of the
+// file system free (below that, engines that map their files must be stopped in flight), or if
+// fewer inodes are free than their files need. `way_out` is what to do then.
 Status CheckFreeSpace(const std::string& path, uint64_t needed_bytes,
                       std::string_view way_out = "use fewer or smaller entries, or another disk");
+// The same of what is free there. Pure.
+Status CheckFreeSpace(const FreeSpace& space, const std::string& path, uint64_t needed_bytes,
+                      std::string_view way_out);
 
 // The space that must stay free: 3 % of the file system, at least 128 MiB, but at most an eighth of
 // a small one, or nothing could run there.

@@ -5,10 +5,10 @@
 #include "analysis/series.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "facts/ask_engines.h"
+#include "facts/facts_here.h"
 #include "plan/engine_requests.h"
-#include "verbs/ask_engines.h"
 #include "verbs/carry_out.h"
-#include "verbs/make_plan.h"
 #include "verbs/read_result.h"
 
 namespace levelfield {
@@ -122,7 +122,9 @@ Status PickBestSettings(Plan& plan) {
 
   Plan pilot{.command = plan.command + " (pilot)", .variants = {}};
   const Settings settings = PilotSettings(plan.first().settings);
-  ASSIGN_OR_RETURN(const std::vector<PlannedPhase> phases, PlanPhases(settings));
+  FactsHere facts;
+  ASSIGN_OR_RETURN(const std::vector<PlannedPhase> phases,
+                   facts.For([&](Known& known) { return PlanPhases(settings, known); }));
   for (const PilotRun& one : runs) {
     pilot.variants.push_back(
         {.variant = {.number = pilot.variants.size() + 1, .name = one.tried.name, .settings = {}},

@@ -10,11 +10,11 @@
 #include "base/text.h"
 #include "driver/caches.h"
 #include "engine/loader.h"
+#include "facts/facts_here.h"
 #include "plan/preflight.h"
 #include "process/process.h"
 #include "report/db_bench/cache_bench_text.h"
 #include "result/environment.h"
-#include "verbs/ask_engines.h"
 #include "verbs/verbs.h"
 
 namespace levelfield {

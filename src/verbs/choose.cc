@@ -18,12 +18,12 @@
 #include "base/removal.h"
 #include "base/shell_words.h"
 #include "base/text.h"
+#include "facts/facts_here.h"
 #include "plan/unused_flags.h"
 #include "report/choice_report.h"
 #include "report/heading.h"
 #include "stats/statistics.h"
 #include "verbs/carry_out.h"
-#include "verbs/make_plan.h"
 #include "verbs/report.h"
 #include "verbs/verbs.h"
 #include "workload/workload_settings.h"
@@ -293,11 +293,13 @@ Answer ChooseVerb(const Words& words) {
     if (one.durability == "synced") one.durability = "process";
     one.benchmarks = file;
     one.mix = MixFlag(question.mix);
-    return MakePlan(one, Typed("levelfield choose", words));
+    FactsHere facts;
+    return MakePlan(one, Typed("levelfield choose", words), facts);
   };
   ASSIGN_OR_RETURN(Plan plan, plan_of(stated));
   RETURN_IF_ERROR(CheckFlagsAreUsed(settings, plan.first().phases, "--mix=" + settings.mix));
-  AddOverheads(plan);
+  FactsHere facts;
+  RETURN_IF_ERROR(AddOverheads(plan, facts));
   if (settings.quick) plan.most_seconds = kQuickSeconds;
 
   // One run of each engine for each of them, in the same round.

@@ -12,6 +12,7 @@
 #include "base/quote.h"
 #include "base/shell_words.h"
 #include "base/text.h"
+#include "facts/facts_here.h"
 #include "report/comparison_report.h"
 #include "report/comparison_screen.h"
 #include "report/first_screen.h"
@@ -19,7 +20,6 @@
 #include "report/result_report.h"
 #include "report/terminal.h"
 #include "verbs/carry_out.h"
-#include "verbs/make_plan.h"
 #include "verbs/read_result.h"
 #include "verbs/report.h"
 
@@ -221,16 +221,19 @@ Answer CompareVerb(const Words& words) {
 
 Answer NoiseVerb(const Words& words) {
   ASSIGN_OR_RETURN(const Settings settings, ParseSettingsOf("noise", words));
-  ASSIGN_OR_RETURN(Plan plan, MakePlan(settings, Typed("levelfield noise", words)));
-  AddOverheads(plan);
+  FactsHere facts;
+  ASSIGN_OR_RETURN(Plan plan, MakePlan(settings, Typed("levelfield noise", words), facts));
+  RETURN_IF_ERROR(AddOverheads(plan, facts));
   if (plan.variants.size() != 1 || plan.first().engines.size() != 1) {
     return Status::Usage(
         "noise measures one engine against itself, set in one way: levelfield noise "
         "--engine=leveldb");
   }
   plan.first().engines.push_back(plan.first().engines.front());
-  RETURN_IF_ERROR(CheckRoomForSlices(plan));
-  PreferSlices(plan);
+  ASSIGN_OR_RETURN(plan, facts.For([&](Known& known) -> StatusOr<Plan> {
+    RETURN_IF_ERROR(CheckRoomForSlices(plan, known));
+    return PreferSlices(plan, known);
+  }));
   return CarryOut(plan, nullptr, [&](const Result& result, const std::string& directory) {
     const auto noise = NoiseOf(result);
     const std::string said = noise.ok() ? RenderNoise(plan.first().engines.front().engine, *noise)

@@ -10,11 +10,11 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "driver/driver.h"
+#include "facts/facts_here.h"
 #include "report/db_bench/db_bench_text.h"
 #include "settings/flag_text.h"
 #include "settings/settings.h"
 #include "verbs/carry_out.h"
-#include "verbs/make_plan.h"
 #include "verbs/read_result.h"
 #include "verbs/verbs.h"
 
@@ -113,7 +113,8 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
   if (settings.use_existing_db && !settings.read_only && settings.given.contains("benchmarks")) {
     settings.allow_writes_to_foreign_store = true;
   }
-  ASSIGN_OR_RETURN(const Plan plan, MakePlan(settings, Typed(program.program, words)));
+  FactsHere facts;
+  ASSIGN_OR_RETURN(const Plan plan, MakePlan(settings, Typed(program.program, words), facts));
   Printer printer(plan.first().engines.front(), settings);
   return CarryOut(plan, &printer, [&](const Result&, const std::string& directory) {
     Print(stderr, printer.Summary(directory));

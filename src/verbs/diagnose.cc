@@ -18,11 +18,11 @@
 #include "base/shell_words.h"
 #include "base/text.h"
 #include "base/whole_file.h"
+#include "facts/facts_here.h"
 #include "report/diagnosis_report.h"
 #include "result/result.h"
 #include "settings/settings.h"
 #include "verbs/carry_out.h"
-#include "verbs/make_plan.h"
 #include "verbs/read_result.h"
 #include "verbs/report.h"
 
@@ -205,10 +205,12 @@ Answer TryChanges(const Result& result, const std::vector<Finding>& findings, co
     if (!finding.change || is_done) continue;
     done.push_back(finding);
     ASSIGN_OR_RETURN(const Settings settings, ExperimentOf(result, finding, asked));
-    ASSIGN_OR_RETURN(
-        Plan plan,
-        MakePlan(settings, fmt::format("levelfield diagnose --try: {} --engine={} --vary={}",
-                                       result.command, finding.engine, settings.vary)));
+    FactsHere facts;
+    ASSIGN_OR_RETURN(Plan plan,
+                     MakePlan(settings,
+                              fmt::format("levelfield diagnose --try: {} --engine={} --vary={}",
+                                          result.command, finding.engine, settings.vary),
+                              facts));
     const Answer one =
         CarryOut(plan, nullptr, [&](const Result& outcome, const std::string& directory) {
           for (const Finding& same : findings) {

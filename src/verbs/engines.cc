@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "engine/engine_probe.h"
 #include "engine/loader.h"
-#include "verbs/ask_engines.h"
+#include "facts/ask_engines.h"
 #include "verbs/verbs.h"
 
 namespace levelfield {

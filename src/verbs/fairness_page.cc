@@ -14,9 +14,9 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "engine/engine_probe.h"
+#include "facts/ask_engines.h"
 #include "report/markdown.h"
 #include "settings/flag_text.h"
-#include "verbs/ask_engines.h"
 #include "verbs/verbs.h"
 
 namespace levelfield {

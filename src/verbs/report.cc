@@ -11,12 +11,12 @@
 #include "analysis/series.h"
 #include "base/print.h"
 #include "base/quote.h"
+#include "facts/facts_here.h"
 #include "report/heading.h"
 #include "report/markdown.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
 #include "settings/report_formats.h"
-#include "verbs/ask_engines.h"
 #include "verbs/carry_out.h"
 #include "verbs/read_result.h"
 

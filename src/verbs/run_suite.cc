@@ -13,15 +13,14 @@
 #include "base/print.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "facts/facts_here.h"
 #include "plan/plan.h"
 #include "report/db_bench/benchmark_tsv.h"
 #include "report/published/published_page.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
 #include "settings/suite.h"
-#include "verbs/ask_engines.h"
 #include "verbs/carry_out.h"
-#include "verbs/make_plan.h"
 #include "verbs/read_result.h"
 #include "verbs/verbs.h"
 #include "workload/find_workload.h"
@@ -68,7 +67,9 @@ StatusOr<Settings> SettingsOf(const JobRun& run) {
   }
   Settings resolved = *settings;
   ResolveKeys(resolved);
-  const Status status = PlanPhases(resolved).status();
+  FactsHere facts;
+  const Status status =
+      facts.For([&](Known& known) { return PlanPhases(resolved, known); }).status();
   if (!status.ok()) return Status::Usage(fmt::format("job {}: {}", run.job, status.message()));
   return settings;
 }
@@ -147,7 +148,8 @@ JobsDone RunJobs(std::vector<JobRun> runs, const std::string& typed, const std::
       any_done = true;
       continue;
     }
-    const StatusOr<Plan> plan = MakePlan(job.settings, typed);
+    FactsHere facts;
+    const StatusOr<Plan> plan = MakePlan(job.settings, typed, facts);
     if (!plan.ok()) {
       const std::string why =
           fmt::format("job {}: {}{}", job.run.job, plan.status().message(), hint);

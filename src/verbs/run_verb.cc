@@ -7,6 +7,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "driver/driver.h"
+#include "facts/facts_here.h"
 #include "plan/completed_fills.h"
 #include "plan/load_settings.h"
 #include "plan/plan.h"
@@ -16,7 +17,6 @@
 #include "settings/settings.h"
 #include "stats/statistics.h"
 #include "verbs/carry_out.h"
-#include "verbs/make_plan.h"
 #include "verbs/read_result.h"
 #include "verbs/report.h"
 #include "verbs/verbs.h"
@@ -205,6 +205,7 @@ int CodeOfBoth(int of_run, int of_comparison) {
 
 struct SettingsAndPlan {
   Settings settings;
+  FactsHere facts;
   Plan plan;
 };
 
@@ -216,14 +217,17 @@ StatusOr<SettingsAndPlan> PlanRun(const Words& words, const std::string& verb) {
     if (!HasRounds(settings)) settings.repeat = kLeastRepetitions;
   }
   RETURN_IF_ERROR(CheckNoiseOf(settings));
-  ASSIGN_OR_RETURN(Plan plan, MakePlan(settings, Typed("levelfield " + verb, words)));
+  FactsHere facts;
+  ASSIGN_OR_RETURN(Plan plan, MakePlan(settings, Typed("levelfield " + verb, words), facts));
   RETURN_IF_ERROR(CheckBaseline(settings, plan));
   for (const PlannedVariant& variant : plan.variants) {
     RETURN_IF_ERROR(CheckFlagsAreUsed(variant.settings, variant.phases,
                                       "--benchmarks=" + variant.settings.benchmarks));
   }
-  if (!settings.against.empty()) PreferSlices(plan);
-  return SettingsAndPlan{std::move(settings), std::move(plan)};
+  if (!settings.against.empty()) {
+    ASSIGN_OR_RETURN(plan, facts.For([&](Known& known) { return PreferSlices(plan, known); }));
+  }
+  return SettingsAndPlan{std::move(settings), std::move(facts), std::move(plan)};
 }
 
 }  // namespace
@@ -231,7 +235,7 @@ StatusOr<SettingsAndPlan> PlanRun(const Words& words, const std::string& verb) {
 Answer RunVerb(const Words& words) {
   ASSIGN_OR_RETURN(SettingsAndPlan planned, PlanRun(words, "run"));
   const Settings& settings = planned.settings;
-  AddOverheads(planned.plan);
+  RETURN_IF_ERROR(AddOverheads(planned.plan, planned.facts));
   const bool is_sweep = planned.plan.variants.size() > 1;
   const bool compares = !settings.against.empty();
   StatusOr<Compared> comparison = Compared();

@@ -20,12 +20,13 @@
 #include "driver/supervisor.h"
 #include "durability/crash_cell.h"
 #include "durability/crash_record.h"
+#include "facts/ask_engines.h"
+#include "facts/facts_here.h"
 #include "plan/engine_requests.h"
 #include "plan/plan.h"
 #include "process/process.h"
 #include "report/durability_page.h"
 #include "settings/settings.h"
-#include "verbs/ask_engines.h"
 #include "verbs/verbs.h"
 
 namespace levelfield {

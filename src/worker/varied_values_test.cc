@@ -3,6 +3,7 @@
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "plan/plan.h"
+#include "plan/plan_for_test.h"
 #include "plan/preflight.h"
 #include "worker/roles_for_test.h"
 #include "workload/workload_file.h"

@@ -85,33 +85,35 @@ std::string_view WhyNotRun(std::string_view name) {
   return it == std::end(kNames) ? std::string_view() : it->second;
 }
 
-StatusOr<WorkloadText> FindWorkload(const std::string& name_or_path) {
-  if (name_or_path.ends_with(".workload")) {
-    std::ifstream file(name_or_path, std::ios::binary);
-    if (!file) {
-      return Status::Usage(
-          fmt::format("--benchmarks: cannot read the workload file {}", name_or_path));
-    }
-    std::string text(kMostWorkloadBytes + 1, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<size_t>(file.gcount()));
-    return WorkloadText{std::filesystem::path(name_or_path).stem().string(), std::move(text)};
+bool IsWorkloadFile(std::string_view name_or_path) { return name_or_path.ends_with(".workload"); }
+
+StatusOr<WorkloadText> ReadWorkloadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    return Status::Usage(fmt::format("--benchmarks: cannot read the workload file {}", path));
   }
+  std::string text(kMostWorkloadBytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<size_t>(file.gcount()));
+  return WorkloadText{std::filesystem::path(path).stem().string(), std::move(text)};
+}
+
+StatusOr<WorkloadText> FindWorkload(const std::string& name) {
   std::vector<std::string> names;
-  for (const auto& [name, text] : BuiltinWorkloads()) {
-    if (name == name_or_path) return WorkloadText{name_or_path, std::string(text)};
-    names.emplace_back(name);
+  for (const auto& [its_name, text] : BuiltinWorkloads()) {
+    if (its_name == name) return WorkloadText{name, std::string(text)};
+    names.emplace_back(its_name);
   }
-  if (const std::string_view why = WhyNotRun(name_or_path); !why.empty()) {
+  if (const std::string_view why = WhyNotRun(name); !why.empty()) {
     return Status::Usage(fmt::format(
-        "--benchmarks: '{}' {}, so it is not run here. `levelfield workloads` lists what is.",
-        name_or_path, why));
+        "--benchmarks: '{}' {}, so it is not run here. `levelfield workloads` lists what is.", name,
+        why));
   }
   return Status::Usage(fmt::format(
       "--benchmarks: no workload is called '{}'{} `levelfield workloads` lists them; a file of "
       "your "
       "own is given by its path, ending in .workload.",
-      name_or_path, DidYouMean(name_or_path, names, ".")));
+      name, DidYouMean(name, names, ".")));
 }
 
 }  // namespace levelfield

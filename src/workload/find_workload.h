@@ -28,10 +28,13 @@ struct WorkloadText {
   std::string text;
 };
 
-// Finds a built-in by name, or a file by a path that ends in `.workload`. Reads at most one byte
-// more than a workload file may have. An unknown name is a usage error that suggests the nearest
-// one.
-StatusOr<WorkloadText> FindWorkload(const std::string& name_or_path);
+// Finds a built-in. An unknown name is a usage error that suggests the nearest one.
+StatusOr<WorkloadText> FindWorkload(const std::string& name);
+
+// Whether it is the path of a workload's file, and no name: it ends in `.workload`.
+bool IsWorkloadFile(std::string_view name_or_path);
+// Reads such a file, at most one byte more than it may have.
+StatusOr<WorkloadText> ReadWorkloadFile(const std::string& path);
 
 }  // namespace levelfield
 

@@ -1,13 +1,10 @@
-#include "verbs/ask_engines.h"
+#include "facts/ask_engines.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "base/program_path.h"
-#include "base/quote.h"
-#include "driver/existing_stores.h"
 #include "engine/loader.h"
 #include "plan/engine_requests.h"
 
@@ -21,18 +18,6 @@ StatusOr<std::vector<std::string>> FindPlugins() {
       fmt::format("no engine is in {}; `make build` puts them beside the program. A link to the "
                   "program finds them; a copy elsewhere needs LEVELFIELD_ENGINES=<that directory>",
                   EngineDirectory().string()));
-}
-
-Status CheckOutsideStores(std::string_view what, const std::string& path, bool may_be_one) {
-  const StatusOr<std::vector<std::string>> plugins = FindPlugins();
-  const std::optional<StoreAround> store =
-      FindStoreAround(path, may_be_one, plugins.ok() ? *plugins : std::vector<std::string>());
-  if (!store) return Status::Ok();
-  return Status::Usage(fmt::format(
-      "{}={}: lies in the store {}{}, where only what its engine writes belongs; name another "
-      "directory",
-      what, Printable(path), Printable(store->path),
-      store->engine.empty() ? "" : " of " + store->engine));
 }
 
 std::vector<std::string> FindRunByName(const Settings& settings,

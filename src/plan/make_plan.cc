@@ -1,28 +1,26 @@
-#include "verbs/make_plan.h"
+#include "plan/make_plan.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
-#include "base/path_owners.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "driver/existing_stores.h"
 #include "plan/compat.h"
 #include "plan/engine_requests.h"
 #include "plan/file_system_settings.h"
+#include "plan/find_stores.h"
 #include "plan/load_settings.h"
 #include "plan/phase_settings.h"
 #include "plan/preflight.h"
 #include "plan/vary.h"
 #include "probe/machine.h"
-#include "probe/memory_group.h"
 #include "settings/dialects/dialect.h"
 #include "stats/statistics.h"
 #include "store/store_space.h"
-#include "verbs/ask_engines.h"
 
 namespace levelfield {
 namespace {
@@ -68,7 +66,7 @@ uint64_t StoreBytes(const PlannedVariant& plan, const ProbeReply& engine) {
 }
 
 // Whether the disk has room for the stores: for all of them at once, or else for the largest.
-Status CheckDisk(std::span<const PlannedVariant> variants, bool at_once) {
+Status CheckDisk(std::span<const PlannedVariant> variants, bool at_once, Known& known) {
   uint64_t needed = 0;
   for (const PlannedVariant& variant : variants) {
     for (const ProbeReply& engine : variant.engines) {
@@ -77,27 +75,33 @@ Status CheckDisk(std::span<const PlannedVariant> variants, bool at_once) {
     }
   }
   const Settings& settings = variants.front().settings;
-  return CheckFreeSpace(settings.db.empty() ? settings.results : settings.db, needed,
-                        kWayOutOfTooLittleSpace);
+  const std::string& path = settings.db.empty() ? settings.results : settings.db;
+  ASSIGN_OR_RETURN(const DiskFacts disk, known.Disk(path));
+  return CheckFreeSpace({.free_bytes = disk.free_bytes,
+                         .total_bytes = disk.total_bytes,
+                         .free_files = disk.free_files},
+                        path, needed, kWayOutOfTooLittleSpace);
 }
 
 // Whether there is room for it, if that can be known before anything is made.
-Status CheckRoom(const PlannedVariant& plan) {
+Status CheckRoom(const PlannedVariant& plan, Known& known) {
   const Settings& settings = plan.settings;
-  RETURN_IF_ERROR(CheckMemory(plan.phases, AvailableMemoryBytes()));
+  ASSIGN_OR_RETURN(const MachineFacts machine, known.Machine());
+  RETURN_IF_ERROR(CheckMemory(plan.phases, machine.memory_available_bytes));
   for (const ProbeReply& engine : plan.engines) {
     const uint64_t bytes = StoreBytes(plan, engine);
     if (bytes == 0) continue;
     RETURN_IF_ERROR(
         CheckDescriptors(engine, NeededDescriptors(engine, plan.phases, bytes - kSpaceSlackBytes),
-                         DescriptorLimit()));
+                         machine.descriptor_limit));
   }
   // If a baseline engine runs too, the engines without room become rows with that reason.
   if (settings.use_existing_db || settings.space_guard != "refuse" || settings.slices == "on" ||
       std::ranges::any_of(plan.engines, IsBaseline)) {
     return Status::Ok();
   }
-  return CheckDisk({&plan, 1}, settings.keep);  // Else each is gone before the next one is made.
+  return CheckDisk({&plan, 1}, settings.keep,
+                   known);  // Else each is gone before the next one is made.
 }
 
 // Clears settings that no engine is given, so that the result does not claim them.
@@ -119,25 +123,24 @@ bool HasVerdicts(const Settings& settings) {
   return HasRounds(settings) || settings.precision != 0;
 }
 
-Status CheckRoomForSlices(const Plan& plan) {
+Status CheckRoomForSlices(const Plan& plan, Known& known) {
   const Settings& settings = plan.first().settings;
   if (settings.slices != "on" || settings.use_existing_db || settings.space_guard != "refuse") {
     return Status::Ok();
   }
-  return CheckDisk(plan.variants, true);
+  return CheckDisk(plan.variants, true, known);
 }
 
 namespace {
 
 // Whether the disk has room for all stores of a round at once.
-bool HaveRoomAtOnce(const Plan& plan) {
-  return plan.first().settings.space_guard == "off" || CheckDisk(plan.variants, true).ok();
+bool HaveRoomAtOnce(const Plan& plan, Known& known) {
+  return plan.first().settings.space_guard == "off" || CheckDisk(plan.variants, true, known).ok();
 }
 
 bool AreBuildsOfOneEngine(const Plan& plan) {
   const std::vector<ProbeReply>& engines = plan.first().engines;
-  return plan.variants.size() == 1 &&
-         std::ranges::all_of(engines, [&](const ProbeReply& engine) {
+  return plan.variants.size() == 1 && std::ranges::all_of(engines, [&](const ProbeReply& engine) {
            return IsBaseline(engine) ||
                   EngineName(engine.engine) == EngineName(engines.front().engine);
          });
@@ -145,7 +148,7 @@ bool AreBuildsOfOneEngine(const Plan& plan) {
 
 }  // namespace
 
-void PreferSlices(Plan& plan) {
+StatusOr<Plan> PreferSlices(Plan plan, Known& known) {
   const Settings& settings = plan.first().settings;
   const bool has_one_place = settings.IsGiven("single_db") && settings.single_db;
   const StatusOr<LoadAsked> load = LoadOf(settings);
@@ -153,7 +156,7 @@ void PreferSlices(Plan& plan) {
   if (settings.slices != "auto" || !AreBuildsOfOneEngine(plan) || has_one_place ||
       !settings.report_file.empty() || !plan.first().stores.empty() || !is_closed ||
       std::ranges::none_of(plan.first().phases, CanBeSliced)) {
-    return;
+    return plan;
   }
   uint64_t memory = 0;
   for (const PlannedVariant& variant : plan.variants) {
@@ -169,14 +172,16 @@ void PreferSlices(Plan& plan) {
                                       2 * bytes_of(its.write_buffer_size);
     }
   }
-  if (memory > AvailableMemoryBytes() || !HaveRoomAtOnce(plan)) return;
+  ASSIGN_OR_RETURN(const MachineFacts machine, known.Machine());
+  if (memory > machine.memory_available_bytes || !HaveRoomAtOnce(plan, known)) return plan;
   for (PlannedVariant& variant : plan.variants) variant.settings.slices = "on";
+  return plan;
 }
 
 namespace {
 
 // Resolves flags that act together into single settings.
-Status ResolveSettings(Settings& settings) {
+Status ResolveSettings(Settings& settings, Known& known) {
   if (!settings.arguments.empty()) {
     return Status::Usage(fmt::format("{}: run takes flags only, like --engine=leveldb",
                                      Quote(settings.arguments.front())));
@@ -184,13 +189,16 @@ Status ResolveSettings(Settings& settings) {
   ApplyYardstick(settings);
   RETURN_IF_ERROR(CheckFlags(settings));
   ApplyClassOfOriginal(settings);
-  RETURN_IF_ERROR(CheckProcessors(settings.cpus));
+  if (!settings.cpus.empty()) {
+    ASSIGN_OR_RETURN(const MachineFacts machine, known.Machine());
+    RETURN_IF_ERROR(CheckProcessors(settings.cpus, machine.processors));
+  }
   ApplyKindOfSettings(settings);
   ApplyRoundNames(settings);
   RETURN_IF_ERROR(CheckMostRounds(settings));
   RETURN_IF_ERROR(ApplyMemoryBudget(settings));
   if (settings.memory > 0) {
-    RETURN_IF_ERROR(CheckMemoryGroups());
+    RETURN_IF_ERROR(known.Found(MachineCheck::kMemoryLimit));
   }
   ResolveKeys(settings);
   return Status::Ok();
@@ -199,22 +207,21 @@ Status ResolveSettings(Settings& settings) {
 // The existing stores. Their key format may go into `settings`.
 StatusOr<std::vector<ExistingStore>> StoresThatAreThere(const std::vector<std::string>& engines,
                                                         const std::vector<std::string>& plugins,
-                                                        Settings& settings) {
-  StatusOr<std::vector<ExistingStore>> stores = FindExistingStores(engines, plugins, settings);
+                                                        Settings& settings, Known& known) {
+  StatusOr<std::vector<ExistingStore>> stores =
+      FindExistingStores(engines, plugins, settings, known);
   if (!stores.ok()) return stores;
   for (const ExistingStore& store : *stores) {
-    RETURN_IF_ERROR(CheckNobodyElseCanRedirect(store.path));
+    RETURN_IF_ERROR(known.Found(MachineCheck::kNotRedirected, store.path));
   }
   return stores;
 }
 
-Status DecideAccessToAll(const Settings& settings, PlannedVariant& plan) {
+Status DecideAccessToAll(const Settings& settings, PlannedVariant& plan, Known& known) {
   for (ExistingStore& store : plan.stores) {
     const auto engine = std::ranges::find(plan.engines, store.engine, &ProbeReply::engine);
     if (engine == plan.engines.end() || !engine->status.ok()) continue;
-    const Status decided =
-        DecideAccessTo(settings, plan.phases, RequestOf(store.engine, settings), store, *engine);
-    if (!decided.ok()) return decided;
+    RETURN_IF_ERROR(DecideAccessTo(settings, plan.phases, store, *engine, known));
   }
   return Status::Ok();
 }
@@ -242,56 +249,66 @@ Status CheckThatOneCan(const Settings& settings, const std::vector<ProbeReply>& 
 }
 
 // Where the run would write lies in nobody's store. --db itself may be one.
-Status CheckOutputs(const Settings& settings) {
-  RETURN_IF_ERROR(CheckOutsideStores("--results", settings.results));
-  if (!settings.report_file.empty()) {
-    RETURN_IF_ERROR(CheckOutsideStores("--report_file", settings.report_file));
-  }
-  if (!settings.backup_dir.empty()) {
-    RETURN_IF_ERROR(CheckOutsideStores("--backup_dir", settings.backup_dir));
-  }
-  if (!settings.restore_dir.empty()) {
-    RETURN_IF_ERROR(CheckOutsideStores("--restore_dir", settings.restore_dir));
+Status CheckOutputs(const Settings& settings, Known& known) {
+  const std::pair<std::string_view, const std::string&> outputs[] = {
+      {"--results", settings.results},
+      {"--report_file", settings.report_file},
+      {"--backup_dir", settings.backup_dir},
+      {"--restore_dir", settings.restore_dir}};
+  for (const auto& [flag, path] : outputs) {
+    if (path.empty()) continue;
+    RETURN_IF_ERROR(CheckOutsideStores(flag, path, /*may_be_one=*/false, known));
   }
   if (settings.db.empty() || settings.use_existing_db) return Status::Ok();
-  return CheckOutsideStores("--db", settings.db, /*may_be_one=*/true);
+  return CheckOutsideStores("--db", settings.db, /*may_be_one=*/true, known);
 }
 
-StatusOr<PlannedVariant> PlanVariant(const VariedSettings& varied) {
+// The engines that `all` leaves out, because they run only when named.
+StatusOr<std::vector<std::string>> RunByName(const Settings& settings,
+                                             const std::vector<std::string>& plugins,
+                                             Known& known) {
+  std::vector<std::string> names;
+  if (("," + settings.engine + ",").find(",all,") == std::string::npos) return names;
+  ASSIGN_OR_RETURN(const std::vector<ProbeReply> engines, known.Engines(plugins, nullptr));
+  for (const ProbeReply& engine : engines) {
+    if (engine.is_loaded && engine.description.Has(LF_BY_NAME)) names.push_back(engine.engine);
+  }
+  return names;
+}
+
+StatusOr<PlannedVariant> PlanVariant(const VariedSettings& varied, Known& known) {
   Settings settings = varied.settings;
-  RETURN_IF_ERROR(ResolveSettings(settings));
-  StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(settings);
+  RETURN_IF_ERROR(ResolveSettings(settings, known));
+  StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(settings, known);
   if (!phases.ok()) return phases.status();
-  const StatusOr<std::vector<std::string>> found = FindPlugins();
+  const StatusOr<std::vector<std::string>> found = known.PlugIns();
   if (!found.ok()) return Status::Usage(found.status().message());
   const std::vector<std::string>& plugins = *found;
-  RETURN_IF_ERROR(CheckOutputs(settings));
-  ASSIGN_OR_RETURN(const std::vector<std::string> engines,
-                   PlanEngines(settings, plugins, FindRunByName(settings, plugins)));
+  RETURN_IF_ERROR(CheckOutputs(settings, known));
+  ASSIGN_OR_RETURN(const std::vector<std::string> by_name, RunByName(settings, plugins, known));
+  ASSIGN_OR_RETURN(const std::vector<std::string> engines, PlanEngines(settings, plugins, by_name));
   RETURN_IF_ERROR(CheckEngineOptionNames(settings, engines));
   RETURN_IF_ERROR(CheckFileSystem(settings, NeededDiskBytes(settings, *phases)));
   std::vector<ExistingStore> stores;
   if (settings.use_existing_db) {
-    ASSIGN_OR_RETURN(std::vector<ExistingStore> there,
-                     StoresThatAreThere(engines, plugins, settings));
-    stores = std::move(there);
-    phases = PlanPhases(settings);  // With the key format of the stores.
+    ASSIGN_OR_RETURN(stores, StoresThatAreThere(engines, plugins, settings, known));
+    phases = PlanPhases(settings, known);  // With the key format of the stores.
     if (!phases.ok()) return phases.status();
-  } else if (const Status status = CheckPlaceOfNewStores(settings, engines, plugins);
-             !status.ok()) {
-    return status;
+  } else {
+    RETURN_IF_ERROR(CheckPlaceOfNewStores(settings, engines, plugins, known));
   }
+  ASSIGN_OR_RETURN(std::vector<ProbeReply> replies, known.Engines(engines, &settings));
   PlannedVariant plan{.variant = varied.variant,
                       .settings = settings,
                       .phases = std::move(*phases),
-                      .engines = Probe(engines, &settings),
+                      .engines = std::move(replies),
                       .stores = std::move(stores)};
   for (ProbeReply& engine : plan.engines) {
     if (engine.status.ok()) engine.status = CheckMemoryLimit(engine, settings, plan.phases);
   }
-  RETURN_IF_ERROR(DecideAccessToAll(settings, plan));
+  RETURN_IF_ERROR(DecideAccessToAll(settings, plan, known));
   RETURN_IF_ERROR(CheckThatOneCan(settings, plan.engines));
-  RETURN_IF_ERROR(CheckRoom(plan));
+  RETURN_IF_ERROR(CheckRoom(plan, known));
   std::ranges::stable_sort(plan.engines, {}, [](const ProbeReply& engine) {
     return engine.is_loaded && IsBaseline(engine);
   });
@@ -336,10 +353,10 @@ Status CheckVariedStores(const Plan& plan) {
 
 // A file system that this machine cannot make becomes a row with the reason, if another one can be
 // made.
-Status CheckFileSystems(Plan& plan) {
+Status CheckFileSystems(Plan& plan, Known& known) {
   std::vector<std::string> reasons;
   for (PlannedVariant& variant : plan.variants) {
-    const std::string why = WhyNoRunFileSystem(variant.settings);
+    ASSIGN_OR_RETURN(const std::string why, WhyNoRunFileSystem(variant.settings, known));
     if (why.empty()) continue;
     reasons.push_back(why);
     for (ProbeReply& engine : variant.engines) {
@@ -351,11 +368,12 @@ Status CheckFileSystems(Plan& plan) {
 
 }  // namespace
 
-StatusOr<Plan> MakePlan(const Settings& settings, std::string command) {
+StatusOr<Plan> MakePlan(const Settings& settings, Known& known) {
   ASSIGN_OR_RETURN(const std::vector<VariedSettings> varied, Vary(settings));
-  Plan plan{.command = std::move(command), .variants = {}};
+  Plan plan{.command = "", .variants = {}};
   for (const VariedSettings& one : varied) {
-    StatusOr<PlannedVariant> variant = PlanVariant(one);
+    StatusOr<PlannedVariant> variant = PlanVariant(one, known);
+    if (known.HasOpen()) continue;  // The questions of all variants are answered at once.
     if (!variant.ok()) {
       if (one.variant.name.empty()) return variant.status();
       const std::string said =
@@ -370,20 +388,30 @@ StatusOr<Plan> MakePlan(const Settings& settings, std::string command) {
     }
     plan.variants.push_back(std::move(*variant));
   }
+  RETURN_IF_ERROR(known.CheckAll());
   RETURN_IF_ERROR(CheckVariedStores(plan));
-  RETURN_IF_ERROR(CheckFileSystems(plan));
-  RETURN_IF_ERROR(CheckRoomForSlices(plan));
+  RETURN_IF_ERROR(CheckFileSystems(plan, known));
+  RETURN_IF_ERROR(CheckRoomForSlices(plan, known));
   return plan;
 }
 
-void AddOverheads(Plan& plan) {
-  if (!plan.first().settings.price) return;
-  if (std::ranges::all_of(plan.first().engines, IsBaseline)) return;  // They are the overhead.
+StatusOr<Plan> MakePlan(const Settings& settings, const Facts& facts) {
+  std::vector<OpenQuestion> open;
+  Known known(facts, open);
+  StatusOr<Plan> plan = MakePlan(settings, known);
+  return known.HasOpen() ? known.CheckAll() : plan;
+}
+
+StatusOr<OverheadPlan> PlanOverheads(const Plan& plan, Known& known) {
+  if (!plan.first().settings.price) return OverheadPlan();
+  // They are the overhead.
+  if (std::ranges::all_of(plan.first().engines, IsBaseline)) return OverheadPlan();
   OverheadPlan overhead{
       .settings = OverheadSettings(plan.first().settings), .phases = {}, .engines = {}};
-  StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(overhead.settings);
-  const StatusOr<std::vector<std::string>> plugins = FindPlugins();
-  if (!phases.ok() || !plugins.ok()) return;
+  StatusOr<std::vector<PlannedPhase>> phases = PlanPhases(overhead.settings, known);
+  const StatusOr<std::vector<std::string>> plugins = known.PlugIns();
+  if (!phases.ok()) return known.HasOpen() ? phases.status() : StatusOr(OverheadPlan());
+  if (!plugins.ok()) return known.HasOpen() ? plugins.status() : StatusOr(OverheadPlan());
   overhead.phases = std::move(*phases);
   // Only operations of threads on a store have such an overhead.
   std::erase_if(overhead.phases, [](const PlannedPhase& phase) {
@@ -397,8 +425,8 @@ void AddOverheads(Plan& plan) {
                              plan.first().engines.end();
     if (is_there && !runs_anyway) floors.emplace_back(floor);
   }
-  overhead.engines = Probe(floors, &overhead.settings);
-  plan.overhead = std::move(overhead);
+  ASSIGN_OR_RETURN(overhead.engines, known.Engines(floors, &overhead.settings));
+  return overhead;
 }
 
 }  // namespace levelfield
