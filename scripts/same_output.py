@@ -41,7 +41,6 @@ ALWAYS = [(re.compile(pattern), mask) for pattern, mask in [
     (r"\(\d+ bytes, sha256", "(<size> bytes, sha256"),
     (r"\bprocess \d+\b", "process <pid>"),
     (r"of the \S+ \wiB free \S+ \wiB stay", "of the # GiB free # GiB stay"),
-    (r"levelfield-choose-\w{6}", "levelfield-choose-<name>"),
 ]]
 
 # And what depends on time: a number with a fraction, with a unit, or alone in a cell of a table.

@@ -2,20 +2,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "analysis/series.h"
-#include "base/atomic_file.h"
 #include "base/clock.h"
 #include "base/number.h"
 #include "base/print.h"
 #include "base/quote.h"
-#include "base/removal.h"
 #include "base/shell_words.h"
 #include "base/text.h"
 #include "facts/facts_here.h"
@@ -32,6 +28,8 @@ namespace levelfield {
 namespace {
 
 constexpr const char* kWorkload = "choose";
+// A plan takes its text for the text of this file.
+constexpr const char* kWorkloadFile = "choose.workload";
 // Of a change of the question, so that all of them together take as long as a few rounds.
 constexpr double kWhatIfSeconds = 3;
 // What --quick answers in, and what it measures for that unless flags say otherwise.
@@ -113,36 +111,6 @@ std::string WorkloadOf(const Mix& mix, const std::string& durability) {
       MixText(mix), durability, operation, is_one && !writes ? "uniform" : "shuffled",
       seeks ? "nexts   = $seek_nexts\n" : "");
 }
-
-// Workload files are read when a plan is made; their text is in the manifest then.
-class WorkloadFiles {
- public:
-  WorkloadFiles() {
-    std::string pattern = EnvironmentOr("TMPDIR", "/tmp") + "/levelfield-choose-XXXXXX";
-    if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
-  }
-  ~WorkloadFiles() {
-    if (!path_.empty()) (void)RemoveAll(path_);
-  }
-  WorkloadFiles(const WorkloadFiles&) = delete;
-  WorkloadFiles& operator=(const WorkloadFiles&) = delete;
-
-  StatusOr<std::string> Write(const Mix& mix, const std::string& durability) {
-    if (path_.empty()) {
-      return Status::Failed("no directory for temporary files can be made; set TMPDIR to one");
-    }
-    const std::string directory = fmt::format("{}/{}", path_, count_++);
-    std::error_code error;
-    std::filesystem::create_directory(directory, error);
-    const std::string file = fmt::format("{}/{}.workload", directory, kWorkload);
-    RETURN_IF_ERROR(WriteFileAtomically(file, WorkloadOf(mix, durability)));
-    return file;
-  }
-
- private:
-  std::string path_;
-  size_t count_ = 0;
-};
 
 struct Question {
   std::string text;
@@ -285,20 +253,23 @@ Answer ChooseVerb(const Words& words) {
   ASSIGN_OR_RETURN(const Settings settings, Checked(words));
   ASSIGN_OR_RETURN(const Mix mix, MixOf(settings.mix));
   const Question stated{.text = "", .settings = settings, .mix = mix};
-  WorkloadFiles files;
-  const auto plan_of = [&](const Question& question) -> StatusOr<Plan> {
-    ASSIGN_OR_RETURN(const std::string file,
-                     files.Write(question.mix, question.settings.durability));
+  const auto facts_for = [](const Question& question) {
+    Facts facts;
+    facts.workloads = {{.path = kWorkloadFile,
+                        .name = kWorkload,
+                        .text = WorkloadOf(question.mix, question.settings.durability)}};
+    return FactsHere(std::move(facts));
+  };
+  const auto plan_of = [&](const Question& question, FactsHere& facts) {
     Settings one = question.settings;
     if (one.durability == "synced") one.durability = "process";
-    one.benchmarks = file;
+    one.benchmarks = kWorkloadFile;
     one.mix = MixFlag(question.mix);
-    FactsHere facts;
     return MakePlan(one, Typed("levelfield choose", words), facts);
   };
-  ASSIGN_OR_RETURN(Plan plan, plan_of(stated));
+  FactsHere facts = facts_for(stated);
+  ASSIGN_OR_RETURN(Plan plan, plan_of(stated, facts));
   RETURN_IF_ERROR(CheckFlagsAreUsed(settings, plan.first().phases, "--mix=" + settings.mix));
-  FactsHere facts;
   RETURN_IF_ERROR(AddOverheads(plan, facts));
   if (settings.quick) plan.most_seconds = kQuickSeconds;
 
@@ -312,7 +283,8 @@ Answer ChooseVerb(const Words& words) {
     question.settings.slices = "off";
     if (question.settings.duration == 0) question.settings.duration = kWhatIfSeconds;
     question.settings.name = "choose-what-if";
-    StatusOr<Plan> one = plan_of(question);
+    FactsHere its_facts = facts_for(question);
+    StatusOr<Plan> one = plan_of(question, its_facts);
     what_ifs.push_back({.question = question.text, .choice = {}, .why_not = "it was ended before"});
     if (!one.ok()) {
       what_ifs.back().why_not = one.status().message();
