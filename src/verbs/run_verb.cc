@@ -5,12 +5,14 @@
 
 #include "base/number.h"
 #include "base/quote.h"
+#include "base/sealed_json.h"
 #include "base/text.h"
 #include "driver/driver.h"
 #include "facts/facts_here.h"
 #include "plan/completed_fills.h"
 #include "plan/load_settings.h"
 #include "plan/plan.h"
+#include "plan/plan_json.h"
 #include "plan/unused_flags.h"
 #include "report/comparison_screen.h"
 #include "report/result_report.h"
@@ -218,6 +220,9 @@ StatusOr<SettingsAndPlan> PlanRun(const Words& words, const std::string& verb) {
   }
   RETURN_IF_ERROR(CheckNoiseOf(settings));
   FactsHere facts;
+  if (!settings.facts.empty()) {
+    ASSIGN_OR_RETURN(facts, FactsHere::FromFile(settings.facts));
+  }
   ASSIGN_OR_RETURN(Plan plan, MakePlan(settings, Typed("levelfield " + verb, words), facts));
   RETURN_IF_ERROR(CheckBaseline(settings, plan));
   for (const PlannedVariant& variant : plan.variants) {
@@ -269,7 +274,14 @@ Answer RunVerb(const Words& words) {
 
 Answer PlanVerb(const Words& words) {
   ASSIGN_OR_RETURN(const SettingsAndPlan planned, PlanRun(words, "plan"));
-  return DescribePlan(planned.plan);
+  const std::string& format = planned.settings.format;
+  if (format == "table") return DescribePlan(planned.plan);
+  if (format == "json") {
+    return SealedText({{"plan", ToJson(planned.plan)}, {"facts", ToJson(planned.facts.facts())}},
+                      1);
+  }
+  return Status::Usage(
+      fmt::format("--format={}: a plan is a `table` for a terminal, or `json`", format));
 }
 
 }  // namespace levelfield
