@@ -1,10 +1,7 @@
 #include "plan/messages.h"
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
@@ -93,66 +90,7 @@ StatusOr<std::optional<Message>> ParseMessage(const std::string& line) {
   }
 }
 
-void MessageWriter::Send(const Message& message) {
-  const std::string line = JsonText(JsonOf(message)) + "\n";
-  size_t sent = 0;
-  while (sent < line.size()) {
-    const ssize_t count = write(fd_, line.data() + sent, line.size() - sent);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;  // The driver is gone. The kernel will end this process too.
-    sent += static_cast<size_t>(count);
-  }
-}
-
-namespace {
-
-const char* WhatIsAsked(Request request) {
-  switch (request) {
-    case Request::kEmptyDatabase:
-      return "empty the database's directory";
-    case Request::kSyncFiles:
-      return "sync the store's files";
-    case Request::kLookAtPageCache:
-      return "look into the page cache";
-    case Request::kDropPageCache:
-      return "drop the page cache";
-    case Request::kTimeSyncs:
-      return "see how long a sync takes";
-    case Request::kFindDirtyPages:
-      return "look for dirty pages";
-    case Request::kLiftMemoryLimit:
-      return "lift the limit of memory";
-    case Request::kHoldMemoryLimit:
-      return "limit the memory again";
-  }
-  return "do what is unknown";
-}
-
-}  // namespace
-
-Status MessageWriter::Ask(Request request) {
-  Send(RequestMade{request});
-  char answer = 0;
-  ssize_t count = 0;
-  do {
-    count = read(STDIN_FILENO, &answer, 1);
-  } while (count < 0 && errno == EINTR);
-  if (count == 1 && answer == 'y') return Status::Ok();
-  return Status::Failed(fmt::format("the driver could not {}", WhatIsAsked(request)));
-}
-
-std::optional<uint64_t> MessageWriter::AwaitTurn(const TurnEnded& turn,
-                                                 const std::function<bool()>& is_interrupted) {
-  constexpr int kLookMs = 100;
-  Send(turn);
-  pollfd answer = {STDIN_FILENO, POLLIN, 0};
-  while (poll(&answer, 1, kLookMs) <= 0) {
-    if (is_interrupted()) return std::nullopt;
-  }
-  uint64_t charged_ns = 0;
-  const ssize_t count = read(STDIN_FILENO, &charged_ns, sizeof(charged_ns));
-  return count == sizeof(charged_ns) ? std::optional(charged_ns) : std::nullopt;
-}
+std::string ToText(const Message& message) { return JsonText(JsonOf(message)); }
 
 namespace {
 

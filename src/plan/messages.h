@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -275,22 +274,7 @@ using Message = std::variant<StageBegan, Progressed, RestBegan, Percentile99, Wo
 // message with a result that cannot be read.
 StatusOr<std::optional<Message>> ParseMessage(const std::string& line);
 
-// The worker's end of the pipe, for its main thread.
-class MessageWriter {
- public:
-  explicit MessageWriter(int fd) : fd_(fd) {}
-
-  void Send(const Message& message);
-  // Waits for the driver's answer on standard input.
-  Status Ask(Request request);
-  // The same for the next turn. Returns the time to charge. Nothing if it is interrupted meanwhile,
-  // or the driver is gone.
-  std::optional<uint64_t> AwaitTurn(const TurnEnded& turn,
-                                    const std::function<bool()>& is_interrupted);
-
- private:
-  int fd_;
-};
+std::string ToText(const Message& message);
 
 }  // namespace levelfield
 

@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 #include "plan/messages.h"
 #include "plan/plan.h"
+#include "worker/message_writer.h"
 
 namespace levelfield {
 

@@ -7,6 +7,7 @@
 
 #include "plan/messages.h"
 #include "settings/dialects/cache_bench.h"
+#include "worker/message_writer.h"
 #include "worker/phase.h"
 
 namespace levelfield {

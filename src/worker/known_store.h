@@ -12,6 +12,7 @@
 #include "plan/messages.h"
 #include "plan/plan.h"
 #include "result/phase_result.h"
+#include "worker/message_writer.h"
 #include "workload/expected_state.h"
 #include "workload/key_format.h"
 #include "workload/original_values.h"

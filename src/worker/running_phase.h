@@ -22,6 +22,7 @@
 #include "result/result.h"
 #include "worker/backups.h"
 #include "worker/known_store.h"
+#include "worker/message_writer.h"
 
 namespace levelfield {
 
