@@ -241,14 +241,14 @@ struct Facts {
   static constexpr Fields kFields{"the facts",
                                   Field("machine", &Facts::machine),
                                   Field("plug_ins", &Facts::plug_ins),
-                                  Field("engines", &Facts::engines),
-                                  Field("places", &Facts::places),
-                                  Field("enclosing_stores", &Facts::enclosing_stores),
-                                  Field("recognitions", &Facts::recognitions),
-                                  Field("disks", &Facts::disks),
-                                  Field("workloads", &Facts::workloads),
-                                  Field("traces", &Facts::traces),
-                                  Field("checks", &Facts::checks)};
+                                  Field("engines", &Facts::engines).UnlessEmpty(),
+                                  Field("places", &Facts::places).UnlessEmpty(),
+                                  Field("enclosing_stores", &Facts::enclosing_stores).UnlessEmpty(),
+                                  Field("recognitions", &Facts::recognitions).UnlessEmpty(),
+                                  Field("disks", &Facts::disks).UnlessEmpty(),
+                                  Field("workloads", &Facts::workloads).UnlessEmpty(),
+                                  Field("traces", &Facts::traces).UnlessEmpty(),
+                                  Field("checks", &Facts::checks).UnlessEmpty()};
 };
 
 nlohmann::ordered_json ToJson(const Facts& facts);
