@@ -1,11 +1,12 @@
 // What differs although a table compares it, or is not as it was asked for: clocks, allocators,
 // configurations.
 #include <algorithm>
-#include <map>
+#include <limits>
 
 #include "analysis/findings.h"
 #include "base/clock.h"
 #include "base/quote.h"
+#include "base/text.h"
 
 namespace levelfield {
 namespace {
@@ -56,12 +57,33 @@ void FindConfigurations(const Findings& of, Remarks& remarks) {
   if (!remark.cases.empty()) remarks.push_back(std::move(remark));
 }
 
+// Engines whose libraries are of different years. The screen has the years in a row of its own.
+void FindYears(const Findings& of, Remarks& remarks) {
+  constexpr uint64_t kFarApart = 3;
+  Remark remark{.kind = RemarkKind::kLibraryYears};
+  uint64_t first = std::numeric_limits<uint64_t>::max();
+  uint64_t last = 0;
+  for (const Series* const series : of.shown) {
+    const std::optional<uint64_t> year = Digits(series->sum.released);
+    if (!year) continue;
+    first = std::min(first, *year);
+    last = std::max(last, *year);
+    remark.cases.push_back(
+        {.engine = of.NameOf(series->sum),
+         .texts = {{"version", Printable(series->sum.version)}, {"year", std::to_string(*year)}}});
+  }
+  if (remark.cases.size() < 2 || last - first < kFarApart) return;
+  remark.numbers = {{"years", static_cast<double>(last - first)}};
+  remarks.push_back(std::move(remark));
+}
+
 }  // namespace
 
 void FindHowItWasSetUp(const Findings& of, Remarks& remarks) {
   FindClocks(of, remarks);
   FindAllocators(of, remarks);
   FindConfigurations(of, remarks);
+  FindYears(of, remarks);
 }
 
 }  // namespace levelfield

@@ -73,4 +73,18 @@ TEST(Clocks, ThatWereAskedForOrReadNothingAreNoWarning) {
   EXPECT_THAT(SaidOfSetup(result), IsEmpty());
 }
 
+TEST(Libraries, OfYearsThatAreFarApartAreNamed) {
+  Result result = TwoEngines();
+  result.runs[0].released = "2021";
+  result.runs[1].released = "2023";
+  EXPECT_THAT(SaidOf(result, {kLibraryYears}), IsEmpty());
+  result.runs[1].released = "2026";
+  result.runs[0].version = "1.0";
+  result.runs[1].version = "3.1";
+  EXPECT_THAT(SaidOf(result, {kLibraryYears}),
+              ElementsAre(AllOf(HasSubstr("up to 5 years apart"), HasSubstr("b 3.1 (2026)"))));
+  result.runs[0].released = "";
+  EXPECT_THAT(SaidOf(result, {kLibraryYears}), IsEmpty()) << "it is not known";
+}
+
 }  // namespace levelfield::findings_of_the_setup_test
