@@ -9,13 +9,14 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <new>
 #include <optional>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "base/print.h"
+#include "base/program_path.h"
 #include "base/quote.h"
 #include "verbs/verbs.h"
 
@@ -43,8 +44,9 @@ int Main(const std::string& program, const Words& words) {
   signal(SIGXFSZ, SIG_IGN);
   if (const std::optional<int> exit_code = RunAsChild(words)) return *exit_code;
 
-  const std::string name = std::filesystem::path(program).filename();
-  const Answer answer = AnswerTo(name, words);
+  const std::vector<std::string> names = NamesOfProgram(program);
+  const std::string& name = names.front();
+  const Answer answer = AnswerTo(names, words);
   const auto complain = [&](const std::string& message) {
     Print(stderr, Printable(Shortened(fmt::format("{}: {}", name, message))) + "\n");
   };

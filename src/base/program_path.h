@@ -4,6 +4,7 @@
 #define LEVELFIELD_BASE_PROGRAM_PATH_H_
 
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 
@@ -11,6 +12,11 @@ namespace levelfield {
 
 // Empty if there is no /proc.
 const std::string& ProgramPath();
+
+// The names by which it was called: that of argv[0], then those of the symlinks behind it, to the
+// file itself. `./db_bench` -> `db_bench.7` -> `/usr/bin/levelfield` has three. Without a slash,
+// argv[0] is looked for in $PATH, as the shell did.
+std::vector<std::string> NamesOfProgram(const std::string& argv0);
 
 // An error if there is no /proc: without it neither plug-ins nor child processes can be had.
 Status CheckProgramPath();

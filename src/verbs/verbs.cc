@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
+#include <ranges>
 
 #include "base/quote.h"
 #include "base/shell_words.h"
@@ -209,8 +210,10 @@ std::optional<int> RunAsChild(const Words& words) {
   return std::nullopt;
 }
 
-Answer AnswerTo(const std::string& program, const Words& words) {
-  if (const auto answer = AnswerAs(program, words)) return *answer;
+Answer AnswerTo(const std::vector<std::string>& names, const Words& words) {
+  for (const std::string& name : names | std::views::reverse) {
+    if (const auto answer = AnswerAs(name, words)) return *answer;
+  }
   // `levelfield db_bench` where there is no link of that name.
   if (!words.empty() && std::ranges::find(kVerbs, words.front(), &Verb::name) == std::end(kVerbs)) {
     if (const auto answer = AnswerAs(words.front(), {words.begin() + 1, words.end()})) {

@@ -44,9 +44,10 @@ std::string EnvironmentOr(const char* name, const std::string& otherwise);
 // The command line as typed, for the record.
 std::string Typed(std::string_view program, const Words& words);
 
-// `program` is the name by which the program was called. The programs that it succeeds (db_bench,
-// cache_bench, ...) have command lines of their own. By any other name it is itself.
-Answer AnswerTo(const std::string& program, const Words& words);
+// `names` are those by which the program was called (base/program_path.h). The programs that it
+// succeeds (db_bench, cache_bench, ...) have command lines of their own, which a link to one of
+// them has, too. By any other name it is itself.
+Answer AnswerTo(const std::vector<std::string>& names, const Words& words);
 
 // Runs the role of a child process if the words name one, and returns its exit code. This program
 // starts itself so for each engine. Nothing if a person has typed the words.
