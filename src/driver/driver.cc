@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/quote.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "driver/commit_audits.h"
 #include "driver/first_trouble.h"
 #include "driver/interval_report.h"
@@ -212,6 +213,10 @@ class Driver {
                   RunResult& row) {
     TakeEnd(end, row);
     if (!store->ours) return;
+    // Where --db is the store itself, its papers lie where those who know the engine look for them.
+    if (now().settings.single_db) {
+      Note(store->ours->Link(Split(trial.engine().description.Fact("papers"), ' ')), row);
+    }
     if (ExistingOf(trial) != now().stores.end()) {
       return Keep(MarkAtTheEnd(end, row.outcome, *store->ours));
     }

@@ -158,6 +158,27 @@ Status RemoveEmptied(int parent, const std::string& name) {
   return error == 0 ? Status::Ok() : Status::Failed(std::strerror(error));
 }
 
+bool HoldsNoFile(int parent, const std::string& name, dev_t device) {
+  const StatusOr<UniqueFd> directory = OpenBelow(parent, name, device);
+  if (!directory.ok()) return false;
+  const StatusOr<std::vector<std::string>> names = NamesIn(directory->get());
+  return names.ok() && std::ranges::all_of(*names, [&](const std::string& below) {
+           return HoldsNoFile(directory->get(), below, device);
+         });
+}
+
+Status RemoveWithoutFiles(int parent, const std::string& name, dev_t device) {
+  ASSIGN_OR_RETURN(const UniqueFd directory, OpenBelow(parent, name, device));
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, NamesIn(directory.get()));
+  for (const std::string& below : names) {
+    if (Status removed = RemoveWithoutFiles(directory.get(), below, device); !removed.ok()) {
+      return In(name, removed);
+    }
+  }
+  if (unlinkat(parent, name.c_str(), AT_REMOVEDIR) == 0) return Status::Ok();
+  return Status::Failed(fmt::format("{}: {}", name, std::strerror(errno)));
+}
+
 StatusOr<uint64_t> AllocatedBytesIn(int directory, dev_t device) {
   std::set<ino_t> counted;
   uint64_t bytes = 0;

@@ -37,6 +37,13 @@ StatusOr<std::vector<std::string>> RemoveContents(int directory, dev_t device);
 // were open. Waits for these.
 Status RemoveEmptied(int parent, const std::string& name);
 
+// Whether there is a directory of this name that holds no file, but perhaps further such
+// directories.
+bool HoldsNoFile(int parent, const std::string& name, dev_t device);
+
+// Removes such a directory with those below it. A file that is in it by now keeps it: an error.
+Status RemoveWithoutFiles(int parent, const std::string& name, dev_t device);
+
 // The space that the files below it take on the disk: allocated blocks, not lengths. A file with
 // several names counts once.
 StatusOr<uint64_t> AllocatedBytesIn(int directory, dev_t device);

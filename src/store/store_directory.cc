@@ -2,13 +2,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fnmatch.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <optional>
-#include <vector>
 
 #include "base/path_owners.h"
 #include "base/shell_words.h"
@@ -23,10 +23,35 @@ using Names = std::vector<std::string>;
 
 bool HasMarker(const Names& names) { return std::ranges::binary_search(names, kStoreMarker); }
 
+std::string LinkTarget(const std::string& name) {
+  return fmt::format("{}/{}", kStoreDatabase, name);
+}
+
+// Whether it is a link of ours to the file of that name in db/, which may be gone.
+bool IsOurLink(int directory, const std::string& name) {
+  const std::string target = LinkTarget(name);
+  std::string text(target.size() + 1, '\0');
+  const ssize_t bytes = readlinkat(directory, name.c_str(), text.data(), text.size());
+  return bytes == static_cast<ssize_t>(target.size()) && text.starts_with(target);
+}
+
+dev_t DeviceOf(int directory) {
+  struct stat status {};
+  return fstat(directory, &status) == 0 ? status.st_dev : 0;
+}
+
+// Whether somebody has removed all files of a store there, its marker included (`find -type f`).
+bool IsEmptied(const StorePath& path, const Names& names) {
+  return std::ranges::all_of(names, [&](const std::string& name) {
+    if (name != kStoreDatabase) return IsOurLink(path.directory(), name);
+    return HoldsNoFile(path.directory(), name, DeviceOf(path.directory()));
+  });
+}
+
 // Checks that the directory is empty or holds a store with a marker: kUsage says whose files are
 // there.
 Status CheckOnlyOurs(const StorePath& path, const Names& names) {
-  if (names.empty() || HasMarker(names)) return Status::Ok();
+  if (HasMarker(names) || IsEmptied(path, names)) return Status::Ok();
   return path.Refused(
       fmt::format("{} that Levelfield did not put there ({}{})",
                   IsMountRoot(path.directory()) ? "it is a mounted file system with files"
@@ -75,11 +100,25 @@ StatusOr<StoreDirectory> StoreDirectory::Create(const std::string& path, const O
   const StatusOr<Names> names = NamesIn(at->directory());
   if (!names.ok()) return at->Refused(names.status().message(), "name another directory");
   RETURN_IF_ERROR(CheckOnlyOurs(*at, *names));
+  const bool is_emptied = !HasMarker(*names) && !names->empty();
   ASSIGN_OR_RETURN(UniqueFd locked, HasMarker(*names) ? LockStore(*at) : LockNewStore(*at));
 
   StoreDirectory store(std::move(*at), std::move(locked));
   const std::string text = MarkerText(store.lock_.get());
-  if (text.empty() && names->size() <= 1) {
+  if (is_emptied) {
+    store.RemoveLinks();
+    const int directory = store.path_.directory();
+    const bool has_database = std::ranges::find(*names, kStoreDatabase) != names->end();
+    const Status removed = has_database
+                               ? RemoveWithoutFiles(directory, kStoreDatabase, DeviceOf(directory))
+                               : Status::Ok();
+    if (!removed.ok()) {
+      unlinkat(directory, kStoreMarker, 0);
+      store.lock_ = UniqueFd();  // Else it may keep the directory in use (base/removal.h).
+      return store.path_.Failed("removing the emptied " + std::string(removed.message()));
+    }
+  }
+  if (text.empty() && (names->size() <= 1 || is_emptied)) {
     // New, or left behind by a run that was killed between creating its marker and writing it.
     if (Status filled = store.Fill(options, store.path_.has_made_any()); !filled.ok()) {
       unlinkat(store.path_.directory(), kStoreDatabase, AT_REMOVEDIR);
@@ -167,6 +206,35 @@ Status StoreDirectory::MarkClean() {
   return synced.ok() ? SetState(StoreState::kClean) : synced;
 }
 
+Status StoreDirectory::Link(const std::vector<std::string>& patterns) {
+  RemoveLinks();
+  if (patterns.empty()) return Status::Ok();
+  const StatusOr<UniqueFd> database = OpenDatabase();
+  if (!database.ok()) return path_.Failed(database.status().message());
+  const StatusOr<Names> names = NamesIn(database->get());
+  if (!names.ok()) return path_.Failed(names.status().message());
+  for (const std::string& name : *names) {
+    const bool is_asked_for = std::ranges::any_of(patterns, [&](const std::string& pattern) {
+      return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+    });
+    if (!is_asked_for) continue;
+    if (symlinkat(LinkTarget(name).c_str(), path_.directory(), name.c_str()) != 0 &&
+        errno != EEXIST) {
+      return path_.Error("making the link " + name, errno);
+    }
+  }
+  return Status::Ok();
+}
+
+// What cannot be removed leads nowhere, and does no harm.
+void StoreDirectory::RemoveLinks() {
+  const StatusOr<Names> names = NamesIn(path_.directory());
+  if (!names.ok()) return;
+  for (const std::string& name : *names) {
+    if (IsOurLink(path_.directory(), name)) unlinkat(path_.directory(), name.c_str(), 0);
+  }
+}
+
 // On the directory's own file system. The message is for people and does not name the store.
 StatusOr<UniqueFd> StoreDirectory::OpenDatabase() const {
   struct stat here;
@@ -177,6 +245,7 @@ StatusOr<UniqueFd> StoreDirectory::OpenDatabase() const {
 // Removes everything in db/, if it is there, and returns what stays because somebody has it open.
 StatusOr<Names> StoreDirectory::EmptyDatabase() {
   RETURN_IF_ERROR(CheckLocked(path_, lock_, marker_.id));
+  RemoveLinks();
   struct stat status;
   if (fstatat(path_.directory(), kStoreDatabase, &status, AT_SYMLINK_NOFOLLOW) != 0) {
     if (errno == ENOENT) return Names();

@@ -2,8 +2,10 @@
 //
 //     <path>/LEVELFIELD    the marker: whose directory this is, and the lock (store_lock.h)
 //     <path>/db/           the engine's, and the only place that is ever emptied
+//     <path>/LOG           a symlink to db/LOG, where somebody expects the engine's file
 //
-// Nothing is written to a directory that Levelfield did not create or find empty. Only what lies
+// Nothing is written to a directory that Levelfield did not create or find empty. What others have
+// emptied of all files is empty, though db/ be left, and links into it. Only what lies
 // below db/ is removed, and only if the directory's marker is provably our own (reliability rules
 // R17 to R19). The lock lives as long as this object or a child process that inherited it.
 //
@@ -16,6 +18,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/status.h"
 #include "base/unique_fd.h"
@@ -66,6 +69,10 @@ class StoreDirectory : public StoreFiles {
   Status MarkClean();
   Status MarkTainted() { return SetState(StoreState::kTainted); }
 
+  // Puts symlinks beside db/ to those of its files whose names match one of the patterns ("LOG*"),
+  // in place of earlier ones. What else has such a name stays.
+  Status Link(const std::vector<std::string>& patterns);
+
   // Removes everything in db/, which stays as an empty directory, but for files that somebody still
   // has open. The store stays dirty, because whoever wipes it is about to fill it.
   Status Wipe() override;
@@ -80,6 +87,7 @@ class StoreDirectory : public StoreFiles {
   Status Fill(const Options& options, bool made_directory);
   Status SaveMarker();
   Status SetState(StoreState state);
+  void RemoveLinks();
   StatusOr<UniqueFd> OpenDatabase() const;
   StatusOr<std::vector<std::string>> EmptyDatabase();
   Status RemoveDatabase();

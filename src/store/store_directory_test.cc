@@ -92,6 +92,59 @@ TEST_F(StoreDirectoryTest, ThatWasClosedInGoodOrderIsNotCutOff) {
   EXPECT_EQ(store.content().entries, 7u);
 }
 
+// As benchmark_compare.sh does: find $dbdir -type f -exec rm {} \;
+TEST_F(StoreDirectoryTest, WhatOthersHaveEmptiedOfAllFilesIsUsableAgain) {
+  {
+    auto store = Must(StoreDirectory::Create(At("s"), WithSalt(1)));
+    Write(store.path() + "/LOG", "log");
+    fs::create_directories(store.path() + "/archive/below");
+    ASSERT_TRUE(store.Link({"LOG*"}).ok());
+  }
+  EXPECT_EQ(Read(At("s/LOG")), "log");
+  fs::remove(At("s/db/LOG"));
+  fs::remove(At("s/LEVELFIELD"));
+  EXPECT_TRUE(StoreDirectory::Check(At("s")).ok());
+  auto store = Must(StoreDirectory::Create(At("s"), WithSalt(2)));
+  EXPECT_EQ(store.salt(), 2u);
+  EXPECT_TRUE(fs::is_empty(store.path()));
+  EXPECT_FALSE(fs::is_symlink(At("s/LOG")));
+}
+
+TEST_F(StoreDirectoryTest, WithAFileOrALinkOfSomebodyElsesItIsNotEmptied) {
+  fs::create_directories(At("file/db/below"));
+  Write(At("file/db/below/photo"), "cat");
+  EXPECT_FALSE(StoreDirectory::Create(At("file"), WithSalt(1)).ok());
+  EXPECT_EQ(Read(At("file/db/below/photo")), "cat");
+  EXPECT_FALSE(fs::exists(At("file/LEVELFIELD")));
+  fs::create_directories(At("link/db"));
+  fs::create_symlink("/somewhere", At("link/LOG"));
+  EXPECT_FALSE(StoreDirectory::Create(At("link"), WithSalt(1)).ok());
+  EXPECT_TRUE(fs::is_symlink(At("link/LOG")));
+  fs::create_directories(At("other/mine"));
+  EXPECT_FALSE(StoreDirectory::Create(At("other"), WithSalt(1)).ok());
+}
+
+TEST_F(StoreDirectoryTest, LinksLeadToFilesOfTheDatabaseAndGoWithIt) {
+  auto store = Must(StoreDirectory::Create(At("s"), WithSalt(1)));
+  for (const char* const name : {"LOG", "LOG.old.1", "OPTIONS-7", "CURRENT"}) {
+    Write(store.path() + "/" + name, name);
+  }
+  Write(At("s/LOG.old.1"), "mine");
+  ASSERT_TRUE(store.Link({"LOG*", "OPTIONS-*"}).ok());
+  EXPECT_EQ(Read(At("s/LOG")), "LOG");
+  EXPECT_EQ(Read(At("s/OPTIONS-7")), "OPTIONS-7");
+  EXPECT_EQ(Read(At("s/LOG.old.1")), "mine");
+  EXPECT_FALSE(fs::exists(At("s/CURRENT")));
+  // The next one in place of it.
+  fs::rename(store.path() + "/OPTIONS-7", store.path() + "/OPTIONS-8");
+  ASSERT_TRUE(store.Link({"OPTIONS-*"}).ok());
+  EXPECT_FALSE(fs::is_symlink(At("s/OPTIONS-7")));
+  EXPECT_TRUE(fs::exists(At("s/OPTIONS-8")));
+  fs::remove(At("s/LOG.old.1"));
+  ASSERT_TRUE(store.Remove().ok());
+  EXPECT_FALSE(fs::exists(At("s")));
+}
+
 TEST_F(StoreDirectoryTest, WipeRefusesADatabaseThatBecameASymlink) {
   Write(At("photos/cat"), "cat");
   auto store = Must(StoreDirectory::Create(At("s"), WithSalt(1)));
