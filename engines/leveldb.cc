@@ -697,6 +697,7 @@ void Describe(void* context, lf_fact_sink sink) {
   if (Version() == "1.23") sink(context, "released", "2021");
   sink(context, "memory", "2M 100K (anonymous memory at 1 and 32 threads, up to a million keys)");
   sink(context, "library", path.c_str());
+  sink(context, "papers", "LOG*");
   sink(context, "space_factor", "2.57 " LEVELFIELD_SPACE_MEASURED);
 #ifdef LEVELFIELD_LEVELDB_SYSTEM
   sink(context, "build", "the distribution's");

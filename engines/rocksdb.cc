@@ -17,9 +17,13 @@
 #include <thread>
 #include <utility>
 
+#include "rocksdb_background.h"
 #include "rocksdb_in_force.h"
+#include "rocksdb_levels.h"
 #include "rocksdb_library.h"
 #include "rocksdb_options.h"
+#include "rocksdb_perf.h"
+#include "rocksdb_reads.h"
 #include "rocksdb_transactions.h"
 #include "store_files.h"
 #include "temporary_directory.h"
@@ -31,6 +35,7 @@ using levelfield::Failed;
 using levelfield::RocksDbInForce;
 using levelfield::RocksDbOptions;
 using levelfield::RocksDbOwned;
+using levelfield::RocksDbPerf;
 using levelfield::RocksDbTransactions;
 using levelfield::Unsupported;
 
@@ -41,6 +46,13 @@ const lf_option kOptions[] = {
      "lru|hyper_clock",
      "LRUCache, or HyperClockCache, which sizes itself (10.7 and later). With an options_file, and "
      "with a block_cache by its members, RocksDB's parser makes the cache, which is an LRU cache."},
+    {"cache_numshardbits", LF_COUNT, "RocksDB's own: by the size of the cache", nullptr,
+     "2^n shards of the cache."},
+    {"blob_cache", LF_TEXT, "none", nullptr,
+     "Where blobs are cached: `shared`, in the cache of blocks, or a cache of RocksDB's own words: "
+     "{capacity=8M;num_shard_bits=6}."},
+    {"row_cache_size", LF_BYTES, "0", nullptr,
+     "An LRU cache of rows, whole values of gets. 0: none."},
     {"write_buffer_size", LF_BYTES, "64M", nullptr, "Memtable. At least 64K."},
     {"block_size", LF_BYTES, "4K", nullptr, "User data in a block, uncompressed."},
     {"bloom_bits", LF_COUNT, "0", nullptr, "Bits of Bloom filter for each key. 0: no filter."},
@@ -77,7 +89,39 @@ const lf_option kOptions[] = {
      "Keeps RocksDB's counters (property rocksdb.options-statistics), at some cost for each call."},
     {"perf_level", LF_COUNT, "2", nullptr,
      "What RocksDB counts for each thread: 2, its own default, counts comparisons, blocks and the "
-     "like; 1, db_bench's default, nothing. The others time calls, and differ between versions."},
+     "like; 1, db_bench's default, nothing. The others time calls, and differ between versions. "
+     "What is asked for is summed over the threads: the counters perf_context.*."},
+    {"stats_level", LF_COUNT, "RocksDB's own: 3", nullptr,
+     "What statistics keep: 1 counts, more times calls as well; 5 is all."},
+    {"readahead_size", LF_BYTES, "0", nullptr,
+     "Bytes that an iterator reads ahead. 0: RocksDB's own way."},
+    {"async_io", LF_FLAG, "0", nullptr, "Iterators and multi-gets read in the background."},
+    {"adaptive_readahead", LF_FLAG, "0", nullptr,
+     "The read-ahead of an iterator goes on in the next file."},
+    {"auto_readahead_size", LF_FLAG, "RocksDB's own: 1 since 8.8", nullptr,
+     "Reads ahead no further than an iterator's bound."},
+    {"optimize_multiget_for_io", LF_FLAG, "1", nullptr,
+     "With async_io: reads of several levels at once."},
+    {"total_order_seek", LF_FLAG, "0", nullptr, "No seek by the prefix alone."},
+    {"prefix_same_as_start", LF_FLAG, "0", nullptr,
+     "An iterator ends with the prefix at which it began."},
+    {"auto_prefix_mode", LF_FLAG, "0", nullptr, "By the prefix where that is enough."},
+    {"auto_refresh_iterator_with_snapshot", LF_FLAG, "0", nullptr,
+     "An iterator lets go of what it does not need."},
+    {"use_tailing_iterator", LF_FLAG, "0", nullptr,
+     "Each session has one iterator, which sees what is written after it was made."},
+    {"write_batch_protection_bytes_per_key", LF_COUNT, "0", nullptr,
+     "Bytes of checksum for each entry of a write, until it is in the memtable: 0 or 8."},
+    {"num_high_pri_threads", LF_COUNT, "by max_background_jobs", nullptr, "Threads that flush."},
+    {"num_low_pri_threads", LF_COUNT, "by max_background_jobs", nullptr, "Threads that compact."},
+    {"num_bottom_pri_threads", LF_COUNT, "0", nullptr, "Threads that compact into the last level."},
+    {"enable_io_prio", LF_FLAG, "0", nullptr, "Those threads have idle I/O priority."},
+    {"enable_cpu_prio", LF_FLAG, "0", nullptr, "Those threads have the least CPU priority."},
+    {"rate_limiter_refill_period_us", LF_COUNT, "100000", nullptr,
+     "Of rate_limiter_bytes_per_sec."},
+    {"rate_limiter_auto_tuned", LF_FLAG, "0", nullptr, "Of rate_limiter_bytes_per_sec."},
+    {"rate_limit_bg_reads", LF_FLAG, "0", nullptr,
+     "rate_limiter_bytes_per_sec limits reads, not writes."},
     {"transactions", LF_CHOICE, "none", "none|pessimistic|optimistic",
      "Opens the store as a TransactionDB, which locks keys, or as an OptimisticTransactionDB, "
      "which "
@@ -201,16 +245,35 @@ using Options = RocksDbOwned<rocksdb_options_t, "rocksdb_options_destroy">;
 
 class Session {
  public:
+  // With so many bytes of checksum for each entry. Null: this library has no such batches.
+  static RocksDbOwned<rocksdb_writebatch_t, "rocksdb_writebatch_destroy"> BatchOf(
+      uint64_t protection_bytes) {
+    RocksDbOwned<rocksdb_writebatch_t, "rocksdb_writebatch_destroy"> batch;
+    if (protection_bytes == 0) {
+      batch.reset(ROCKSDB(writebatch_create));
+    } else if (const auto create = levelfield::LaterRocksDbFunction<rocksdb_writebatch_t*(
+                   size_t, size_t, size_t, size_t)>("rocksdb_writebatch_create_with_params")) {
+      batch.reset(create(0, 0, protection_bytes, 0));
+    }
+    return batch;
+  }
+
   Session(rocksdb_t* db, rocksdb_column_family_handle_t* family, const rocksdb_readoptions_t* read,
           const rocksdb_writeoptions_t* write, bool verify_checksums,
-          const RocksDbTransactions& transactions)
+          const RocksDbTransactions& transactions, RocksDbPerf& perf, uint64_t protection_bytes,
+          bool keeps_scan)
       : db_(db),
         family_(family),
         read_(read),
         write_(write),
         verify_checksums_(verify_checksums),
         transactions_(transactions),
-        batch_(ROCKSDB(writebatch_create)) {}
+        keeps_scan_(keeps_scan),
+        perf_(perf),
+        batch_(BatchOf(protection_bytes)) {
+    perf_.BeginThread();
+  }
+  ~Session() { perf_.EndThread(); }
 
   // The value is not copied: its block stays pinned until the next get.
   lf_code Get(lf_bytes key, lf_bytes* value) {
@@ -264,9 +327,10 @@ class Session {
     return Commit("write of a batch");
   }
 
-  // An iterator sees the store as of its creation, so each scan makes its own.
+  // An iterator sees the store as of its creation, so each scan makes its own. A tailing one sees
+  // what came later, and a session keeps it.
   lf_code Seek(lf_seek how, lf_bytes key, lf_bytes* found_key, lf_bytes* value) {
-    scan_.reset(ROCKSDB(create_iterator, db_, read_));
+    if (!keeps_scan_ || scan_ == nullptr) scan_.reset(ROCKSDB(create_iterator, db_, read_));
     switch (how) {
       case LF_FIRST:
         ROCKSDB(iter_seek_to_first, scan_.get());
@@ -460,6 +524,8 @@ class Session {
   const rocksdb_writeoptions_t* const write_;
   const bool verify_checksums_;
   const RocksDbTransactions& transactions_;
+  const bool keeps_scan_;
+  RocksDbPerf& perf_;
   const RocksDbOwned<rocksdb_writebatch_t, "rocksdb_writebatch_destroy"> batch_;
   using Pinned = RocksDbOwned<rocksdb_pinnableslice_t, "rocksdb_pinnableslice_destroy">;
   Pinned value_;
@@ -501,12 +567,18 @@ class Store {
                           (durability == "none" ? "true" : "false") +
                           ", sync=" + (durability == "synced" ? "true" : "false") + "\n";
     opened->has_wal_ = durability != "none";
-    opened->perf_level_ = static_cast<int>(settings.Number("perf_level", 2));
+    const int perf_level = static_cast<int>(settings.Number("perf_level", 2));
+    opened->perf_.Begin(perf_level, perf_level > 1 && settings.Has("perf_level") &&
+                                        !settings.IsDefault("perf_level"));
     opened->has_statistics_ = settings.Flag("statistics", false);
     opened->read_.reset(ROCKSDB(readoptions_create));
     opened->verify_checksums_ = settings.Flag("verify_checksums", true) || settings.IsCheck();
     ROCKSDB(readoptions_set_verify_checksums, opened->read_.get(),
             opened->verify_checksums_ ? 1 : 0);
+    (void)levelfield::SetRocksDbReads(settings, opened->read_.get());  // Checked before.
+    opened->keeps_scan_ = settings.Flag("use_tailing_iterator", false);
+    opened->protection_bytes_ = settings.Number("write_batch_protection_bytes_per_key", 0);
+    levelfield::SetRocksDbThreads(settings);
 
     // A batched multi-get needs the handle of the only column family.
     const char* const name = "default";
@@ -552,9 +624,9 @@ class Store {
   }
 
   lf_code BeginSession(std::unique_ptr<Session>& session) {
-    ROCKSDB(set_perf_level, perf_level_);  // The calling thread's, whose session it is.
     session = std::make_unique<Session>(db_.get(), family_.get(), read_.get(), write_.get(),
-                                        verify_checksums_, transactions_);
+                                        verify_checksums_, transactions_, perf_, protection_bytes_,
+                                        keeps_scan_);
     return LF_OK;
   }
 
@@ -590,6 +662,19 @@ class Store {
 
   lf_code WaitForBackground() { return WaitForBackground(Number("rocksdb.background-errors")); }
 
+  // A compaction of RocksDB's own may take the files first. It is waited for then, as in db_bench.
+  lf_code CompactLevel(uint32_t level) {
+    constexpr int kMostTries = 100;
+    for (int tried = 1;; ++tried) {
+      Error error;
+      const lf_code code = levelfield::CompactRocksDbLevel(db_.get(), options_.family(),
+                                                           static_cast<int>(level), error.Out());
+      if (code != LF_OK || !error.IsSet()) return code;
+      if (tried == kMostTries) return error.Code("compact a level");
+      if (const lf_code waited = WaitForBackground(); waited != LF_OK) return waited;
+    }
+  }
+
   // BackupEngine's form, in which backups share files. Only `Restore` reads it.
   lf_code Backup(const char* directory) {
     const Options options(ROCKSDB(options_create));
@@ -624,6 +709,19 @@ class Store {
     Error error;
     levelfield::TheRocksDb().verify_checksum(db_.get(), error.Out());
     return error.Code("verify_checksums");
+  }
+
+  // Files have checksums in the manifest where the store has a file_checksum_gen_factory.
+  lf_code VerifyFileChecksums(const char** text) {
+    const char* const function = "rocksdb_verify_file_checksums";
+    const auto verify = levelfield::LaterRocksDbFunction<void(rocksdb_t*, char**)>(function);
+    if (verify == nullptr) return levelfield::LacksRocksDbFunction("file_checksums", function);
+    Error error;
+    verify(db_.get(), error.Out());
+    if (error.IsSet()) return error.Code("verify_file_checksums");
+    property_ = "DB::VerifyFileChecksums: every file agrees with its checksum in the manifest\n";
+    *text = property_.c_str();
+    return LF_OK;
   }
 
   // RocksDB's range has an end. A key of 0xff bytes, longer than any likely key, stands for none.
@@ -693,7 +791,8 @@ class Store {
         {"sstables", "rocksdb.sstables"},
         {"levelstats", "rocksdb.levelstats"},
         {"table_bytes", "rocksdb.total-sst-files-size"},
-        {"blob_bytes", "rocksdb.total-blob-file-size"}};
+        {"blob_bytes", "rocksdb.total-blob-file-size"},
+        {"block_cache_entry_stats", "rocksdb.block-cache-entry-stats"}};
     for (const auto& [common, own] : kCommonNames) {
       if (asked == common) return Property(own, text);
     }
@@ -716,6 +815,7 @@ class Store {
       *text = property_.c_str();
       return LF_OK;
     }
+    if (asked == "file_checksums") return VerifyFileChecksums(text);
     if (asked == "options") {
       if (is_read_only_) {
         return Unsupported(
@@ -768,6 +868,7 @@ class Store {
   // count and sum, which can be subtracted.
   void Counters(void* context, void (*sink)(void*, const char*, uint64_t)) {
     sink(context, "rocksdb.background-errors", Number("rocksdb.background-errors"));
+    perf_.Tell(context, sink);
     const char* text = nullptr;
     if (!has_statistics_ || Property("rocksdb.options-statistics", &text) != LF_OK) return;
     std::istringstream lines(text);
@@ -834,15 +935,20 @@ class Store {
     return settings.CheckRanges("RocksDB", {{"write_buffer_size", 64 << 10, uint64_t{64} << 30},
                                             {"block_size", 1, kInt},
                                             {"bloom_bits", 0, 100},
+                                            {"stats_level", 0, 5},
+                                            {"cache_numshardbits", 0, 19},
                                             {"max_open_files", 20, kInt},
                                             {"max_background_jobs", 1, kInt},
                                             {"max_write_buffer_number", 2, kInt},
                                             {"max_subcompactions", 1, kInt},
-                                            {"perf_level", 1, 2},
+                                            {"perf_level", 1, MostPerfLevel()},
                                             {"level0_file_num_compaction_trigger", 1, kInt}});
   }
 
   // An open would find this too, but after creating files.
+  // Times of waits alone are a level of their own since 9.1.
+  static uint64_t MostPerfLevel() { return levelfield::RocksDbIsSince(9, 1) ? 6 : 5; }
+
   static lf_code CheckCompression(const EngineSettings& settings) {
     if (levelfield::RocksDbHas(Compressor(settings))) return LF_OK;
     return Unsupported("this RocksDB library has no compression " +
@@ -859,6 +965,19 @@ class Store {
   // that somebody has asked for.
   static lf_code CheckOptions(const EngineSettings& settings, const RocksDbOptions& options) {
     if (const lf_code code = CheckCompression(settings); code != LF_OK) return code;
+    const ReadOptions reads(ROCKSDB(readoptions_create));
+    if (const lf_code code = levelfield::SetRocksDbReads(settings, reads.get()); code != LF_OK) {
+      return code;
+    }
+    const uint64_t protection = settings.Number("write_batch_protection_bytes_per_key", 0);
+    if (protection != 0 && protection != 8) {
+      return Unsupported("RocksDB: write_batch_protection_bytes_per_key=" +
+                         std::to_string(protection) + ": it is 0 or 8");
+    }
+    if (protection != 0 && Session::BatchOf(protection) == nullptr) {
+      return levelfield::LacksRocksDbFunction("write_batch_protection_bytes_per_key",
+                                              "rocksdb_writebatch_create_with_params");
+    }
     std::optional<RocksDbInForce> in_force;
     if (const lf_code code = Try(options, in_force); code != LF_OK) return code;
     if (!in_force) return LF_OK;
@@ -981,6 +1100,9 @@ class Store {
     char* const statistics = ROCKSDB(property_value, db_.get(), "rocksdb.options-statistics");
     values.emplace_back("statistics", statistics != nullptr ? "1" : "0");
     if (statistics != nullptr) ROCKSDB(free, statistics);
+    levelfield::TellRocksDbReads(read_.get(), [&](const std::string& name, std::string value) {
+      values.emplace_back(name, std::move(value));
+    });
     values.emplace_back("verify_checksums",
                         ROCKSDB(readoptions_get_verify_checksums, read_.get()) != 0 ? "1" : "0");
     return in_force_.emplace(std::move(values));
@@ -1041,10 +1163,16 @@ class Store {
   // makes one merge operator only, and filters that do not tell their bits) or which the table does
   // not name.
   static lf_code AddOptions(const EngineSettings& settings, RocksDbOptions& made) {
+    std::string refusals;
     const bool has_file = settings.Has("options_file");
     const lf_code begun = has_file ? BeginWithFile(settings, made) : AddParts(settings, made);
     if (begun != LF_OK) return begun;
     if (settings.Flag("statistics", false)) ROCKSDB(options_enable_statistics, made.database());
+    if (const lf_code code = SetStatisticsLevel(settings, made); code != LF_OK) return code;
+    if (const lf_code code = levelfield::SetRocksDbRate(settings, made.database()); code != LF_OK) {
+      return code;
+    }
+    if (const lf_code code = AddCaches(settings, made); code != LF_OK) return code;
     for (const lf_setting& setting : settings.All()) {
       const std::string_view name = setting.name;
       const auto is_asked = [&](const lf_option& option) {
@@ -1052,6 +1180,7 @@ class Store {
       };
       const bool is_in_table = std::ranges::any_of(kOptions, is_asked);
       if ((is_in_table && !has_file) || !levelfield::IsRocksDbs(name)) continue;
+      if (name == "rate_limiter_bytes_per_sec" && levelfield::HasRocksDbRate(settings)) continue;
       if (name == "cache_type") {  // See CacheOf.
         if (setting.value == std::string_view("lru") || settings.IsDefault(name)) continue;
         return Unsupported(
@@ -1060,8 +1189,10 @@ class Store {
       }
       // No file states the size of a cache.
       if (has_file && settings.IsDefault(name) && name != "cache_size") continue;
-      if (const lf_code code = made.Add(name, setting.value); code != LF_OK) return code;
+      if (made.Add(name, setting.value) == LF_OK) continue;
+      refusals += (refusals.empty() ? "" : "; ") + levelfield::LastError().text;
     }
+    if (!refusals.empty()) return Unsupported(refusals);
     // A log is cut off by a crash in its last record alone. RocksDB's own mode passes over all that
     // is behind the first wrong record, wherever that is.
     if (settings.IsCheck() && !settings.Has("wal_recovery_mode")) {
@@ -1099,7 +1230,11 @@ class Store {
           "RocksDB 10.7, and this is " +
           levelfield::RocksDbVersion() + ": ask for lru");
     }
-    if (!settings.Has("cache_size") && !settings.Has("cache_type")) return LF_OK;
+    const bool is_shared = settings.Text("blob_cache", "none") == "shared";
+    if (!settings.Has("cache_size") && !settings.Has("cache_type") &&
+        !settings.Has("cache_numshardbits") && !is_shared) {
+      return LF_OK;
+    }
     const uint64_t own_bytes = uint64_t{levelfield::RocksDbIsSince(8, 2) ? 32u : 8u} << 20;
     const uint64_t bytes = settings.Number("cache_size", own_bytes);
     // HyperClockCache ends the process where it is to hold nothing, or cannot reserve its table,
@@ -1110,10 +1245,43 @@ class Store {
                          ": HyperClockCache cannot reserve its table of so many blocks in memory: "
                          "ask for less, or for cache_type=lru");
     }
+    const bool is_hyper_clock = type == "hyper_clock" && bytes != 0;
+    if (settings.Has("cache_numshardbits")) {
+      const int bits = static_cast<int>(settings.Number("cache_numshardbits", 0));
+      return is_hyper_clock ? HyperClockOf(bytes, bits, cache) : LruOf(bytes, bits, cache);
+    }
     // An entry charge of 0: of any size.
-    cache.reset(type == "hyper_clock" && bytes != 0
-                    ? levelfield::TheRocksDb().cache_create_hyper_clock(bytes, 0)
-                    : ROCKSDB(cache_create_lru, bytes));
+    cache.reset(is_hyper_clock ? levelfield::TheRocksDb().cache_create_hyper_clock(bytes, 0)
+                               : ROCKSDB(cache_create_lru, bytes));
+    return LF_OK;
+  }
+
+  static lf_code LruOf(uint64_t bytes, int shard_bits, Cache& cache) {
+    const RocksDbOwned<rocksdb_lru_cache_options_t, "rocksdb_lru_cache_options_destroy"> options(
+        ROCKSDB(lru_cache_options_create));
+    ROCKSDB(lru_cache_options_set_capacity, options.get(), bytes);
+    ROCKSDB(lru_cache_options_set_num_shard_bits, options.get(), shard_bits);
+    cache.reset(ROCKSDB(cache_create_lru_opts, options.get()));
+    return LF_OK;
+  }
+
+  static lf_code HyperClockOf(uint64_t bytes, int shard_bits, Cache& cache) {
+    const auto create = levelfield::LaterRocksDbFunction<void*(size_t, size_t)>(
+        "rocksdb_hyper_clock_cache_options_create");
+    const auto set_bits = levelfield::LaterRocksDbFunction<void(void*, int)>(
+        "rocksdb_hyper_clock_cache_options_set_num_shard_bits");
+    const auto make = levelfield::LaterRocksDbFunction<rocksdb_cache_t*(const void*)>(
+        "rocksdb_cache_create_hyper_clock_opts");
+    const auto destroy =
+        levelfield::LaterRocksDbFunction<void(void*)>("rocksdb_hyper_clock_cache_options_destroy");
+    if (create == nullptr || set_bits == nullptr || make == nullptr || destroy == nullptr) {
+      return levelfield::LacksRocksDbFunction("cache_numshardbits of a HyperClockCache",
+                                              "rocksdb_cache_create_hyper_clock_opts");
+    }
+    void* const options = create(bytes, 0);
+    set_bits(options, shard_bits);
+    cache.reset(make(options));
+    destroy(options);
     return LF_OK;
   }
 
@@ -1133,7 +1301,34 @@ class Store {
     ROCKSDB(block_based_options_set_pin_l0_filter_and_index_blocks_in_cache, table.get(),
             settings.Flag("pin_l0_filter_and_index_blocks_in_cache", true) ? 1 : 0);
     ROCKSDB(options_set_block_based_table_factory, options, table.get());
+    if (settings.Text("blob_cache", "none") == "shared") {
+      if (settings.Has("block_cache") || settings.Has("options_file")) {
+        return Unsupported(
+            "RocksDB: blob_cache=shared: with a block_cache by its members or an options_file "
+            "RocksDB makes the cache, and shares it with nothing: leave one of them out");
+      }
+      ROCKSDB(options_set_blob_cache, options, cache.get());
+    }
     return LF_OK;
+  }
+
+  static lf_code SetStatisticsLevel(const EngineSettings& settings, RocksDbOptions& made) {
+    if (!settings.Has("stats_level")) return LF_OK;
+    const char* const function = "rocksdb_options_set_statistics_level";
+    const auto set = levelfield::LaterRocksDbFunction<void(rocksdb_options_t*, int)>(function);
+    if (set == nullptr) return levelfield::LacksRocksDbFunction("stats_level", function);
+    set(made.database(), static_cast<int>(settings.Number("stats_level", 3)));
+    return LF_OK;
+  }
+
+  // Caches that no OPTIONS file states.
+  static lf_code AddCaches(const EngineSettings& settings, RocksDbOptions& made) {
+    if (const uint64_t bytes = settings.Number("row_cache_size", 0); bytes != 0) {
+      Cache rows(ROCKSDB(cache_create_lru, bytes));
+      ROCKSDB(options_set_row_cache, made.database(), rows.get());
+    }
+    const std::string blobs(settings.Text("blob_cache", "none"));
+    return blobs == "none" || blobs == "shared" ? LF_OK : made.Add("blob_cache", blobs);
   }
 
   uint64_t Number(const char* property) {
@@ -1151,7 +1346,9 @@ class Store {
   bool has_wal_ = true;
   bool verify_checksums_ = true;
   bool has_statistics_ = false;
-  int perf_level_ = 2;
+  bool keeps_scan_ = false;
+  uint64_t protection_bytes_ = 0;
+  RocksDbPerf perf_;
   std::string write_text_;  // Settings that RocksDB's own file of options lacks.
   std::string property_;
   std::string directory_;

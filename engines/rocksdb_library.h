@@ -63,6 +63,17 @@ struct RocksDbFunction {
   }
 };
 
+// A function of the library that older ones lack, and the header that this was compiled with may:
+// by its name in C, null where it is not there.
+template <class Function>
+Function* LaterRocksDbFunction(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(TheRocksDb().handle, name));
+}
+inline lf_code LacksRocksDbFunction(const char* option, const char* function) {
+  return Unsupported(std::string("RocksDB: ") + option + ": this library's C interface has no " +
+                     function + ", which came later");
+}
+
 // ROCKSDB(put, db, ...) calls rocksdb_put of the library; ROCKSDB_FUNCTION(put) is that function.
 #define ROCKSDB_FUNCTION(name) \
   (::levelfield::RocksDbFunction<decltype(&::rocksdb_##name), "rocksdb_" #name>::Get())
@@ -251,6 +262,7 @@ inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
   sink(context, "memory", "8M 200K (anonymous memory at 1 and 32 threads, up to a million keys)");
   sink(context, "space_factor", "3.93 " LEVELFIELD_SPACE_MEASURED);
   sink(context, "read_only", "DB::OpenForReadOnly");
+  sink(context, "papers", "LOG* OPTIONS-*");
 
   std::string build = TheRocksDb().is_system ? "the distribution's" : "unknown";
   std::ifstream recorded(path.substr(0, path.rfind('/') + 1) + "build.txt");

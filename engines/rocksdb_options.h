@@ -20,6 +20,7 @@
 #include "rocksdb_library.h"
 #include "rocksdb_meaning.h"
 #include "rocksdb_options_file.h"
+#include "rocksdb_reads.h"
 
 namespace levelfield {
 
@@ -39,8 +40,21 @@ inline bool IsRocksDbs(std::string_view name) {
                                         "options_file",
                                         "transactions",
                                         "transaction_lock_timeout",
-                                        "transaction_set_snapshot"};
-  return std::ranges::find(kOurs, name) == std::end(kOurs);
+                                        "transaction_set_snapshot",
+                                        "cache_numshardbits",
+                                        "blob_cache",
+                                        "row_cache_size",
+                                        "write_batch_protection_bytes_per_key",
+                                        "stats_level",
+                                        "num_high_pri_threads",
+                                        "num_low_pri_threads",
+                                        "num_bottom_pri_threads",
+                                        "enable_io_prio",
+                                        "enable_cpu_prio",
+                                        "rate_limiter_refill_period_us",
+                                        "rate_limiter_auto_tuned",
+                                        "rate_limit_bg_reads"};
+  return std::ranges::find(kOurs, name) == std::end(kOurs) && !IsRocksDbReadOption(name);
 }
 
 // Names and values that all engines share, in RocksDB's own words and back.

@@ -269,7 +269,7 @@ constexpr void BindSnapshots(lf_engine& engine) {
 //          path), Destroy(const char* path), Repair(const char* path, const EngineSettings&),
 //          Flush, WaitForBackground, Backup(const char* directory), static Restore(const char*
 //          backup, const char* directory), VerifyChecksums, Activities, Overridden,
-//          InForce(const InForceSink&).
+//          InForce(const InForceSink&), CompactLevel(uint32_t level).
 // Session: Get, Put, Erase, Write(std::span<const lf_entry>), Seek, Next, Prev; optional: a class
 //          Snapshot, whose destructor releases it, TakeSnapshot(std::unique_ptr<Snapshot>&), and
 //          GetAt(Snapshot&, key, value); Merge, MultiGet(std::span<const lf_bytes> keys, lf_bytes*
@@ -350,6 +350,7 @@ constexpr lf_engine MakeEngine(const EngineFacts& facts) {
   Bind<Session>(engine.new_iterator, LEVELFIELD_METHOD(NewIterator));
   Bind<Store>(engine.activities, LEVELFIELD_METHOD(Activities));
   Bind<Store>(engine.overridden, LEVELFIELD_METHOD(Overridden));
+  Bind<Store>(engine.compact_level, LEVELFIELD_METHOD(CompactLevel));
   Bind<Store>(
       engine.in_force,
       [](auto& store, void* context, InForceSink::Function sink) -> decltype(store.InForce(

@@ -127,13 +127,15 @@ enum {
  * the engine's code), "released" (the year of that version, "2026"), "build", "assertions",
  * "crc32", "compressors", "allocator", "warning" (shown on every row), ...
  *
- * Five are read by the harness. "deviation_<class>" says that a class was seen to keep less than
+ * Six are read by the harness. "deviation_<class>" says that a class was seen to keep less than
  * its level claims: the level seen, a colon, what happened and where that is written ("D2: after
  * ..."); shown beside every durability of it. "space_factor" is the most bytes of disk that were
  * seen to be taken for a byte of keys and values, a decimal number, a blank, and how it was
  * measured; without it the harness takes the worst it knows. "memory" is what the library takes
  * beside its cache and write buffers, and what each session adds: "12M 500K (how measured)".
  * "files_per_session" is how many files each session has open for itself, where that is any.
+ * "papers" are patterns of those files of a store that people read (its log, its options), with
+ * blanks between them: "LOG* OPTIONS-*". Links to them lie where a user has named the store.
  * "read_only" says by which call of its library a store is opened without a change to a byte of
  * its files or to their names, where `open` gets the setting `read_only=1`; a store that cannot be
  * opened so (it needs a recovery first) is LF_UNSUPPORTED with the reason. Without this fact the
@@ -324,6 +326,11 @@ typedef struct lf_engine {
    * all that it reads, passes over nothing and rebuilds nothing, and answers LF_UNSUPPORTED with
    * the reason where it would not read all that the store holds. */
   int (*last_error_is_damage)(void);
+
+  /* Of an engine that keeps its entries in levels: moves all of one level into the next one that
+   * holds anything, and waits until that is done. 0 is the newest; 1 is the first behind it that
+   * holds anything. LF_OK also where there is nothing to move, or nothing to move it to. */
+  lf_code (*compact_level)(lf_store*, uint32_t level);
 } lf_engine;
 
 /* The one symbol that a plug-in exports: const lf_engine* levelfield_engine(void). */

@@ -205,6 +205,10 @@ Status Store::Backup(const std::filesystem::path& directory) {
   return Ask(engine(), "backup", table().backup, store_.get(), directory.c_str());
 }
 
+Status Store::CompactLevel(uint32_t level) {
+  return Ask(engine(), "compact_level", table().compact_level, store_.get(), level);
+}
+
 Status Store::VerifyChecksums() {
   return Ask(engine(), "verify_checksums", table().verify_checksums, store_.get());
 }

@@ -134,6 +134,7 @@ class Store {
   Status WaitForBackground();
   Status Backup(const std::filesystem::path& directory);
   Status VerifyChecksums();
+  Status CompactLevel(uint32_t level);
   Status Close();  // The store is gone whatever this returns; a second call is Ok.
 
  private:

@@ -32,6 +32,8 @@
   ROW(kNext)                       \
   ROW(kPrev)                       \
   ROW(kCompact)                    \
+  ROW(kCompactLevel0)              \
+  ROW(kCompactLevel1)              \
   ROW(kOpen)                       \
   ROW(kFlush)                      \
   ROW(kWaitForBackground)          \

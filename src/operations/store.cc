@@ -137,6 +137,23 @@ constinit const Operation operations::kCompact = {
     .rewrites_entries = true,
     .on_store = [](Store& store) { return store.Compact(); }};
 
+// The newest level, and the first behind it that holds anything, into the next.
+constinit const Operation operations::kCompactLevel0 = {
+    .name = "compact_level_0",
+    .scope = OperationScope::kStore,
+    .effects = Effects::None(),
+    .writes_files = true,
+    .rewrites_entries = true,
+    .on_store = [](Store& store) { return store.CompactLevel(0); }};
+
+constinit const Operation operations::kCompactLevel1 = {
+    .name = "compact_level_1",
+    .scope = OperationScope::kStore,
+    .effects = Effects::None(),
+    .writes_files = true,
+    .rewrites_entries = true,
+    .on_store = [](Store& store) { return store.CompactLevel(1); }};
+
 constinit const Operation operations::kOpen = {
     .name = "open", .scope = OperationScope::kStore, .effects = Effects::None()};
 

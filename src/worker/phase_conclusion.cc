@@ -104,13 +104,31 @@ bool WasUnderWay(const PhaseRun& run) {
   });
 }
 
-// An engine forgets what it has counted when it is closed.
+// Ends what the phase has left to the store's own threads, for a phase that asks for that once and
+// is to begin at once. Returns whether that is done.
+bool EndDeferredWork(RunningPhase& now, size_t number) {
+  if (now.worker().done_ns.contains(number)) return true;
+  const Role& role = now.spec().phases[number].workload.roles.front();
+  const bool is_meant = now.settings().carry_debt && role.operation->on_store != nullptr &&
+                        role.operation->ends_deferred_work && role.operations == 1;
+  if (!is_meant) return false;
+  now.BeginStage(Stage::kSettle, true);
+  const uint64_t start_ns = MonotonicNs();
+  if (!role.operation->on_store(now.store().open()).ok()) return false;  // It will say so itself.
+  now.worker().done_ns[number] = MonotonicNs() - start_ns;
+  return true;
+}
+
+// An engine forgets what it has counted when it is closed, and its threads stop.
 void AnswerPhasesBehind(RunningPhase& now) {
   const auto& phases = now.spec().phases;
   for (size_t i = now.number() + 1; i < phases.size(); ++i) {
     const Role& role = phases[i].workload.roles.front();
-    if (role.operation->text == nullptr) return;
-    if (role.property.empty()) continue;
+    if (role.operation->text == nullptr) {
+      if (EndDeferredWork(now, i)) continue;
+      return;
+    }
+    if (role.property.empty() || now.worker().answers.contains(i)) continue;
     StatusOr<std::string> text = now.store().open().Property(role.property);
     if (text.ok()) now.worker().answers[i] = std::move(*text);
   }

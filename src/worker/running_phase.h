@@ -67,6 +67,9 @@ struct WorkerState {
   // For phases that ask the engine about itself right behind one whose store is closed and read
   // back: what it said before that, by the number of the phase that asks.
   std::map<size_t, std::string> answers;
+  // The same of phases that only end what such a phase has left to the store's own threads: it was
+  // done before the store was closed, and took so long.
+  std::map<size_t, uint64_t> done_ns;
   OriginalStreams streams{spec.settings.dialect};  // Used with --compat=exact only.
   ProgressTicker progress{events};
 };

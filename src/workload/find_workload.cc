@@ -15,12 +15,9 @@
 namespace levelfield {
 namespace {
 
-constexpr std::string_view kCompactFiles =
-    "moves the files of one level down by CompactFiles, which RocksDB's C interface does not have; "
-    "`compact` compacts the whole store";
 constexpr std::string_view kDeterministic =
-    "fills and compacts by hand to one shape of RocksDB's levels, by CompactFiles, which its C "
-    "interface does not have";
+    "writes overlapping files for each of RocksDB's levels and moves them there by hand, which no "
+    "other engine has; `fillseq,compact` and `filluniquerandom,compact` leave one shape, too";
 constexpr std::string_view kWide =
     "reads or writes wide columns (entities), which RocksDB's C interface does not have";
 constexpr std::string_view kCoroutines =
@@ -35,8 +32,6 @@ constexpr std::string_view kIngest =
     "does, so no engine's table has the call";
 
 constexpr std::pair<std::string_view, std::string_view> kNames[] = {
-    {"compact0", kCompactFiles},
-    {"compact1", kCompactFiles},
     {"fillseqdeterministic", kDeterministic},
     {"filluniquerandomdeterministic", kDeterministic},
     {"ingestexternalfile", kIngest},
@@ -50,9 +45,6 @@ constexpr std::pair<std::string_view, std::string_view> kNames[] = {
     {"getmergeoperands", kOperands},
     {"multiscan", kMultiScan},
     {"multiscanrandom", kMultiScan},
-    {"readtorowcache",
-     "reads every key once into RocksDB's cache of rows, of which no other engine has one; "
-     "`readtocache` reads the store into the caches that there are"},
     {"approximatesizerandom",
      "asks RocksDB how large random ranges are: an estimate, which no check can tell from a wrong "
      "one"},
@@ -60,9 +52,6 @@ constexpr std::pair<std::string_view, std::string_view> kNames[] = {
      "asks RocksDB how many entries of a range are in its memtable: an estimate, which no check "
      "can "
      "tell from a wrong one"},
-    {"verifyfilechecksums",
-     "compares whole files with checksums in RocksDB's manifest, which its C interface does not "
-     "have; `verifychecksum` reads every block against its own"},
     {"verify",
      "compares the store with another one (--truth_db) by assertions, which a release build leaves "
      "out; here every workload that writes is verified"},
@@ -73,6 +62,10 @@ constexpr std::pair<std::string_view, std::string_view> kNames[] = {
      "tells RocksDB's statistics of earlier times (GetStatsHistory), which its C interface does "
      "not "
      "have"},
+    {"cache_report_problems",
+     "has RocksDB's cache look for what is wrong in it (ReportProblems), which its C interface "
+     "does "
+     "not have; `block_cache_entry_stats` tells what is in it"},
     {"openandcompact",
      "compacts in another process for a store that is open (OpenAndCompact), which RocksDB's C "
      "interface does not have"},

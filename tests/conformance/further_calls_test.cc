@@ -102,6 +102,10 @@ TEST_P(FurtherCalls, FlushingWaitingAndVerifyingLoseNothing) {
     (void)WorksOrSaysWhyNot(call(session.store().get()), name);
     EXPECT_EQ(session.Everything(), model) << "after " << name;
   }
+  for (uint32_t level = 0; table.compact_level != nullptr && level < 2; ++level) {
+    (void)WorksOrSaysWhyNot(table.compact_level(session.store().get(), level), "compact_level");
+    EXPECT_EQ(session.Everything(), model) << "after compact_level " << level;
+  }
 }
 
 // While a session is open, and with what each class keeps in memory only.
