@@ -18,6 +18,17 @@ inline std::string UtcNow() {
   return text.data();
 }
 
+// The same moment as ctime(3) writes it, in UTC: "Fri Jul  1 00:00:00 2011". Another text stays as
+// it is.
+inline std::string CalendarText(const std::string& utc) {
+  std::tm parts{};
+  const char* const end = strptime(utc.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  if (end == nullptr || *end != '\0') return utc;
+  std::array<char, 32> text;
+  std::strftime(text.data(), text.size(), "%a %b %e %H:%M:%S %Y", &parts);
+  return text.data();
+}
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_BASE_UTC_H_

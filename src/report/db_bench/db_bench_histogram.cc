@@ -58,11 +58,13 @@ double MiddleOf(const SparseHistogram& histogram, uint64_t bucket) {
   return Micros(std::clamp(middle, histogram.Min(), histogram.Max()));
 }
 
-double MedianOf(const SparseHistogram& histogram, uint64_t count) {
+// Below it lies this share of the values, however few they are.
+double ValueAbove(const SparseHistogram& histogram, double share) {
+  const double count = static_cast<double>(histogram.Count());
   uint64_t below = 0;
   for (const auto& [bucket, in_bucket] : histogram.NonEmpty()) {
     below += in_bucket;
-    if (2 * below >= count) return MiddleOf(histogram, bucket);
+    if (static_cast<double>(below) >= share * count - 1e-6) return MiddleOf(histogram, bucket);
   }
   return 0;
 }
@@ -79,15 +81,14 @@ std::string PercentilesBelow(const SparseHistogram& histogram) {
   return text;
 }
 
-// A percentile with fewer than ten operations beyond it is n/a. The original prints a figure even
-// then.
+// All are numbers, as in the original: benchmark.sh does arithmetic with them. Where fewer than ten
+// operations lie beyond one it is near the maximum, and tells as little.
 std::string PercentilesOnALine(const SparseHistogram& histogram) {
   std::string text = "Percentiles:";
   constexpr std::pair<const char*, double> kPercentiles[] = {
       {"P50", 0.5}, {"P75", 0.75}, {"P99", 0.99}, {"P99.9", 0.999}, {"P99.99", 0.9999}};
   for (const auto& [name, p] : kPercentiles) {
-    const std::optional<uint64_t> value = histogram.Percentile(p);
-    text += fmt::format(" {}: {}", name, value ? fmt::format("{:.2f}", Micros(*value)) : "n/a");
+    text += fmt::format(" {}: {:.2f}", name, ValueAbove(histogram, p));
   }
   return text + "\n";
 }
@@ -114,7 +115,7 @@ std::string DbBenchHistogram(const SparseHistogram& latency_ns, Lines lines,
       "Microseconds per {}:\nCount: {}{}Average: {:.4f}  StdDev: {:.2f}\n"
       "Min: {:.4f}  Median: {:.4f}  Max: {:.4f}\n",
       what, count, style.gap, average, std::sqrt(squares / total), Micros(latency_ns.Min()),
-      MedianOf(latency_ns, count), Micros(latency_ns.Max()));
+      ValueAbove(latency_ns, 0.5), Micros(latency_ns.Max()));
   if (style.percentiles_first) text += PercentilesOnALine(latency_ns);
   text += fmt::format("{:-<54}\n", "");
   uint64_t sum = 0;

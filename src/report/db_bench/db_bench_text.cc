@@ -12,6 +12,7 @@
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "base/utc.h"
 #include "report/db_bench/db_bench_histogram.h"
 #include "report/heading.h"
 #include "settings/report_formats.h"
@@ -66,9 +67,14 @@ bool TellsFound(Lines lines, const PhaseResult& phase, const OperationStatistics
 // RocksDB's name for it in histograms.
 std::string_view WhatOf(const OperationStatistics& stats) {
   constexpr std::pair<std::string_view, std::string_view> kNames[] = {
-      {"get", "read"},   {"next", "read"},         {"prev", "read"},
-      {"put", "write"},  {"erase", "delete"},      {"seek", "seek"},
-      {"crc32c", "crc"}, {"compress", "compress"}, {"uncompress", "uncompress"}};
+      {"get", "read"},          {"multi_get", "read"},
+      {"next", "read"},         {"prev", "read"},
+      {"put", "write"},         {"erase", "delete"},
+      {"seek", "seek"},         {"merge", "merge"},
+      {"update", "update"},     {"append", "update"},
+      {"crc32c", "crc"},        {"xxhash", "hash"},
+      {"xxhash64", "hash"},     {"xxh3", "hash"},
+      {"compress", "compress"}, {"uncompress", "uncompress"}};
   const auto it = std::ranges::find(kNames, std::string_view(stats.operation),
                                     [](const auto& pair) { return pair.first; });
   return it == std::end(kNames) ? std::string_view("op") : it->second;
@@ -182,22 +188,37 @@ std::string FiguresOf(Lines lines, const RoleResult& role) {
   return text + ";";
 }
 
+// RocksDB's program has none of what is done once to a store as a whole.
+bool HasHistogramInRocksDb(const OperationStatistics& stats) {
+  constexpr std::string_view kOfStores[] = {
+      "compact",          "compact_level_0", "compact_level_1", "flush", "wait_for_background",
+      "verify_checksums", "backup",          "restore",         "open"};
+  return std::ranges::find(kOfStores, std::string_view(stats.operation)) == std::end(kOfStores);
+}
+
+// The histograms of a role. RocksDB's program leaves out those of whoever works beside the first
+// role, and benchmark.sh takes the last percentiles for the benchmark's.
+std::string HistogramsOf(Lines lines, const PhaseResult& phase, const RoleResult& role) {
+  const bool has_names = lines == Lines::kRocksDb;
+  if (!phase.timed || (has_names && &role != &phase.roles.front())) return "";
+  std::string text;
+  for (const OperationStatistics& each : role.statistics) {
+    if (!each.latency_ns || (has_names && !HasHistogramInRocksDb(each))) continue;
+    if (role.statistics.size() > 1 && !has_names) text += Printable(each.operation) + ":\n";
+    std::string what(has_names ? WhatOf(each) : "op");
+    if (has_names && role.batch > 1) what += fmt::format(", {} to a call", role.batch);
+    text += DbBenchHistogram(*each.latency_ns, lines, what) + "\n";
+  }
+  return text;
+}
+
 std::string LineOf(Lines lines, const PhaseResult& phase, const RoleResult& role,
                    std::string_view name, const std::string& message) {
   std::string line = fmt::format("{:<12} : {}", Printable(name), FiguresOf(lines, role));
   if (const auto rate = MegabytesPerSecond(lines, role))
     line += fmt::format(" {:6.1f} MB/s", *rate);
   if (!message.empty()) line += " " + message;
-  line += "\n";
-  for (const OperationStatistics& each : role.statistics) {
-    if (!phase.timed || !each.latency_ns) continue;
-    const bool has_names = lines == Lines::kRocksDb;
-    if (role.statistics.size() > 1 && !has_names) line += Printable(each.operation) + ":\n";
-    std::string what(has_names ? WhatOf(each) : "op");
-    if (has_names && role.batch > 1) what += fmt::format(", {} to a call", role.batch);
-    line += DbBenchHistogram(*each.latency_ns, lines, what) + "\n";
-  }
-  return line;
+  return line + "\n" + HistogramsOf(lines, phase, role);
 }
 
 std::string_view ValueOf(const EngineSettings& settings, std::string_view name,
@@ -245,12 +266,24 @@ std::string RocksDbHeaderLines(const Result& result, const EngineSettings& setti
       Printable(ValueOf(settings, "perf_level", "2")));
 }
 
+constexpr std::string_view kPerfContext = "perf_context.";
+
+// RocksDB's counters of its threads, behind the message as in the original, on one line.
+std::string PerfContextText(const PhaseResult& phase) {
+  std::string text;
+  for (const auto& [name, count] : phase.counters) {
+    if (!name.starts_with(kPerfContext)) continue;
+    text += fmt::format("{} = {}, ", Printable(name.substr(kPerfContext.size())), count);
+  }
+  return text.empty() ? "" : "\n PERF_CONTEXT:\n" + text;
+}
+
 // RocksDB's format for statistics. For a histogram it shows what is known about a part of its
 // values.
 std::string CounterLines(const PhaseResult& phase) {
   std::string lines;
   for (const auto& [name, count] : phase.counters) {
-    if (name.ends_with(".sum")) continue;
+    if (name.ends_with(".sum") || name.starts_with(kPerfContext)) continue;
     const std::string of_histogram = name.substr(0, name.rfind('.'));
     const auto sum = std::ranges::find(phase.counters, of_histogram + ".sum",
                                        [](const auto& counter) { return counter.first; });
@@ -283,7 +316,7 @@ std::string PhaseLines(const Result& result, const PhaseResult& phase) {
     const RoleResult& role = phase.roles[i];
     if (role.statistics.empty()) continue;
     text += LineOf(SpokenIn(result).lines, phase, role, i == 0 ? phase.workload : role.name,
-                   WordsBehind(result, phase, role));
+                   WordsBehind(result, phase, role) + (i == 0 ? PerfContextText(phase) : ""));
   }
   const auto comparisons = std::ranges::find(phase.counters, "leveldb.comparisons",
                                              [](const auto& counter) { return counter.first; });
@@ -379,7 +412,7 @@ std::string DbBenchMachine(const Result& result, std::string_view engine,
   const std::string label =
       engine.starts_with(dialect.name) ? std::string(dialect.label) : Printable(engine);
   return fmt::format("{:11} version {}\n{:11} {}\n{:11} {}\n{:11} {}\n", label + ":",
-                     Printable(version), "Date:", Printable(result.started),
+                     Printable(version), "Date:", Printable(CalendarText(result.started)),
                      "CPU:", Printable(result.cpu), "CPUCache:", Printable(result.cpu_cache));
 }
 
@@ -436,11 +469,24 @@ std::string DbBenchHeader(const Result& result, const std::string& engine,
   return text + fmt::format("{:-<48}\n", "");
 }
 
+namespace {
+
+// RocksDB's program names the store before each benchmark that does something, and its advisor
+// reads that.
+std::string StorePathLine(const Result& result, const PhaseResult& phase) {
+  const std::string path = SettingOf(result, "db");
+  const bool is_told = SpokenIn(result).lines == Lines::kRocksDb && !path.empty() &&
+                       !phase.roles.empty() && phase.repetition.number <= 1;
+  return is_told ? fmt::format("DB path: [{}]\n", Printable(path)) : "";
+}
+
+}  // namespace
+
 std::string DbBenchLines(const Result& result, const SharedList<PhaseResult>& phases,
                          size_t ended) {
   const PhaseResult& phase = phases[ended - 1];
   if (phase.implicit) return "";
-  return RepeatHeading(phase) + PhaseLines(result, phase) +
+  return StorePathLine(result, phase) + RepeatHeading(phase) + PhaseLines(result, phase) +
          RepeatSummary(SpokenIn(result).lines, phases, ended,
                        SettingOf(result, "confidence_interval_only") == "1");
 }
