@@ -86,6 +86,21 @@ class Printer : public RunListener {
   std::map<std::string, std::vector<std::string>> unchecked_;  // The names, by the reason.
 };
 
+// Plans what is left of the words without those that are refused, so that all that is wrong with a
+// line is said at once.
+StatusOr<Plan> PlanOf(const Dialect& program, const Words& words, const Translation& translated,
+                      Settings& settings, FactsHere& facts) {
+  ASSIGN_OR_RETURN(settings, ParseSettings(translated.words));
+  settings.given = translated.given;
+  RETURN_IF_ERROR(CheckFlagsOf("run", settings));
+  settings.is_original = true;
+  // Like the original, but a default benchmark never writes to somebody else's store.
+  if (settings.use_existing_db && !settings.read_only && settings.given.contains("benchmarks")) {
+    settings.allow_writes_to_foreign_store = true;
+  }
+  return MakePlan(settings, Typed(program.program, words), facts);
+}
+
 }  // namespace
 
 Answer RunDbBench(const Dialect& program, const Words& words) {
@@ -101,20 +116,20 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
     ASSIGN_OR_RETURN(const Settings defaults, ParseSettings(nothing_typed.words));
     return DialectHelp(dialect) + FlagsHelp(flags, defaults);
   }
-  ASSIGN_OR_RETURN(const Translation translated, TranslateWords(program, words, TestDirectory()));
+  ASSIGN_OR_RETURN(const Translation translated, Translate(program, words, TestDirectory()));
   for (const std::string& note : translated.notes) {
     Print(stderr, fmt::format("{}: {}\n", program.program, note));
   }
-  ASSIGN_OR_RETURN(Settings settings, ParseSettings(translated.words));
-  settings.given = translated.given;
-  RETURN_IF_ERROR(CheckFlagsOf("run", settings));
-  settings.is_original = true;
-  // Like the original, but a default benchmark never writes to somebody else's store.
-  if (settings.use_existing_db && !settings.read_only && settings.given.contains("benchmarks")) {
-    settings.allow_writes_to_foreign_store = true;
-  }
+  Settings settings;
   FactsHere facts;
-  ASSIGN_OR_RETURN(const Plan plan, MakePlan(settings, Typed(program.program, words), facts));
+  const StatusOr<Plan> planned = PlanOf(program, words, translated, settings, facts);
+  if (!translated.refusals.empty()) {
+    std::vector<std::string> all = translated.refusals;
+    if (!planned.ok()) all.emplace_back(planned.status().message());
+    return Status::Usage(Joined(all, "; "));
+  }
+  if (!planned.ok()) return planned.status();
+  const Plan& plan = *planned;
   Printer printer(plan.first().engines.front(), settings);
   return CarryOut(plan, &printer, [&](const Result&, const std::string& directory) {
     Print(stderr, printer.Summary(directory));

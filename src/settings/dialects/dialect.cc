@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "base/version.h"
+#include "settings/dialects/gflags.h"
 #include "settings/settings.h"
 
 namespace levelfield {
@@ -60,12 +61,29 @@ Status UnknownFlag(const Dialect& dialect, const std::string& word, const std::s
       nearest.empty() ? "." : fmt::format("; did you mean --{}?", nearest), dialect.program));
 }
 
-// The value of a flag that only its default can be given to. No value: it is not such a flag.
-std::optional<std::string> OnlyDefault(const Dialect& dialect, const std::string& name) {
-  for (const std::string& flag : Split(dialect.only_defaults, ' ')) {
+// The value of that flag in a list like "async_io=false readahead_size=0".
+std::optional<std::string> DefaultIn(std::string_view flags, const std::string& name) {
+  for (const std::string& flag : Split(flags, ' ')) {
     if (flag.starts_with(name + "=")) return flag.substr(name.size() + 1);
   }
   return std::nullopt;
+}
+
+// The value of a flag that only its default can be given to. No value: it is not such a flag.
+std::optional<std::string> OnlyDefault(const Dialect& dialect, const std::string& name) {
+  return DefaultIn(dialect.only_defaults, name);
+}
+
+const FlagsOfOthers* OthersWith(const Dialect& dialect, const std::string& name) {
+  const auto it = std::ranges::find_if(dialect.flags_of_others, [&](const FlagsOfOthers& others) {
+    return DefaultIn(others.flags, name).has_value();
+  });
+  return it == dialect.flags_of_others.end() ? nullptr : &*it;
+}
+
+bool IsAmong(std::string_view names, const std::string& name) {
+  const std::vector<std::string> all = Split(names, ' ');
+  return std::ranges::find(all, name) != all.end();
 }
 
 std::optional<double> NumberIn(std::string_view text) {
@@ -122,26 +140,34 @@ std::string Accepted(const DialectFlag& row) {
   return fmt::format("{}", fmt::join(names, " or "));
 }
 
-// Splits the words into names and values, as typed.
+// Splits the words into names and values, as typed. What is no flag is a refusal.
 class Words {
  public:
-  Words(const Dialect& dialect, const std::vector<std::string>& words)
-      : dialect_(dialect), words_(words) {}
+  Words(const Dialect& dialect, const GflagsWords& read)
+      : dialect_(dialect), words_(read.words), may_be_unknown_(read.may_be_unknown) {}
 
-  StatusOr<std::vector<Pair>> Split() {
+  std::vector<Pair> Split(std::vector<std::string>& refusals, std::vector<std::string>& notes) {
     std::vector<Pair> pairs;
     for (at_ = 0; at_ < words_.size(); ++at_) {
       const std::string& word = words_[at_];
       if (!IsFlag(word) || NameOf(word).empty()) {
-        return Status::Usage(fmt::format(
+        refusals.push_back(fmt::format(
             "Invalid flag '{}': flags are written --name=value or --name value", Printable(word)));
+        continue;
       }
       std::string name = NameOf(word);
+      if (MayBeLeftOut(name)) {
+        notes.push_back(fmt::format("--{} is left out: it is in --undefok, and not known here",
+                                    Printable(name)));
+        continue;
+      }
       if (dialect_.gflags && IsNegated(word, name)) {
         name.erase(0, 2);
         value_ = "0";
-      } else
-        RETURN_IF_ERROR(TakeValue(word, name));
+      } else if (const Status taken = TakeValue(word, name); !taken.ok()) {
+        refusals.emplace_back(taken.message());
+        continue;
+      }
       const auto first = std::ranges::find(pairs, name, &Pair::first);
       if (first != pairs.end()) pairs.erase(first);
       pairs.emplace_back(name, value_);
@@ -150,6 +176,20 @@ class Words {
   }
 
  private:
+  // Also `nofoo` where `foo` may be unknown, as in gflags.
+  bool MayBeLeftOut(const std::string& name) const {
+    const auto may_be = [&](const std::string& one) {
+      return may_be_unknown_.contains(one) && !IsKnown(one);
+    };
+    return may_be(name) || (name.starts_with("no") && may_be(name.substr(2)));
+  }
+
+  bool IsKnown(const std::string& name) const {
+    return RowOf(dialect_, name) != nullptr || FindFlag(name) != nullptr ||
+           OnlyDefault(dialect_, name).has_value() || OthersWith(dialect_, name) != nullptr ||
+           IsAmong(dialect_.engine_flags, name);
+  }
+
   bool IsFlag(const std::string& word) const {
     if (word.starts_with("--")) return true;
     const bool is_number = word.size() > 1 && word[1] >= '0' && word[1] <= '9';
@@ -169,7 +209,7 @@ class Words {
     const Flag* const flag = FindFlag(name);
     const bool is_bare_option = dialect_.gflags && row == nullptr && flag == nullptr;
     const bool is_engines = is_bare_option || name.find('.') != std::string::npos;
-    const bool is_mistyped = is_bare_option && !OnlyDefault(dialect_, name) && IsMistyped(name);
+    const bool is_mistyped = is_bare_option && !IsKnown(name) && IsMistyped(name);
     if (row == nullptr && flag == nullptr && (!is_engines || is_mistyped)) {
       return UnknownFlag(dialect_, word, name);
     }
@@ -201,6 +241,7 @@ class Words {
 
   const Dialect& dialect_;
   const std::vector<std::string>& words_;
+  const std::set<std::string>& may_be_unknown_;
   size_t at_ = 0;
   std::string value_;
 };
@@ -263,6 +304,15 @@ class Translated {
     Add(std::move(word));
   }
   void AddNote(std::string note) { translation_.notes.push_back(std::move(note)); }
+  void Refuse(std::string why) { translation_.refusals.push_back(std::move(why)); }
+  std::vector<Pair> Split(Words words) {
+    return words.Split(translation_.refusals, translation_.notes);
+  }
+  void Add(DerivedWords derived) {
+    for (std::string& word : derived.defaults) AddDefault(std::move(word));
+    for (std::string& word : derived.given) AddGiven(std::move(word));
+    for (std::string& note : derived.notes) AddNote(std::move(note));
+  }
   Translation Take() { return std::move(translation_); }
 
  private:
@@ -304,8 +354,59 @@ void AddDefaults(const Dialect& dialect, const std::string& engine_name,
 
 }  // namespace
 
+namespace {
+
+// Adds our words for a flag, or says why it cannot be had.
+void TranslateFlag(const Dialect& dialect, const std::string& engine_name, const Pair& pair,
+                   Translated& translated) {
+  const auto& [name, value] = pair;
+  if (const std::optional<std::string> only = OnlyDefault(dialect, name)) {
+    const bool is_switch = *only == "true" || *only == "false";
+    if (MeanTheSame(*only, value, is_switch)) return;
+    return translated.Refuse(
+        fmt::format("--{}={}: cannot be had here. Leave it out", name, Printable(value)));
+  }
+  if (const FlagsOfOthers* const others = OthersWith(dialect, name)) {
+    const std::string only = *DefaultIn(others->flags, name);
+    if (!MeanTheSame(only, value, only == "true" || only == "false")) {
+      translated.AddNote(fmt::format("--{}={} changes nothing. It counts only with {}.", name,
+                                     Printable(value), others->what));
+    }
+    return;
+  }
+  const DialectFlag* const row = RowOf(dialect, name);
+  if (row == nullptr) {
+    const bool is_option = FindFlag(name) == nullptr && name.find('.') == std::string::npos;
+    return translated.AddGiven(is_option ? fmt::format("--{}.{}={}", engine_name, name, value)
+                                         : fmt::format("--{}={}", name, value));
+  }
+  const std::optional<std::string> ours = ValueOf(*row, value);
+  if (!ours) {
+    const std::string_view why = row->help.substr(0, row->help.find_last_not_of('.') + 1);
+    return translated.Refuse(fmt::format("--{}={}: only {} is accepted, or leave it out. {}", name,
+                                         Printable(value), Accepted(*row), why));
+  }
+  if (IsLeftOutWithANote(*row, value)) {
+    translated.AddNote(
+        fmt::format("--{}={} changes nothing. {}", name, Printable(value), row->help));
+  }
+  if (ours->empty() || row->target.empty()) return;
+  translated.AddGiven(row->target.starts_with('.')
+                          ? fmt::format("--{}{}={}", engine_name, row->target, *ours)
+                          : fmt::format("--{}={}", row->target, *ours));
+}
+
+}  // namespace
+
 StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<std::string>& words,
                                      const std::string& test_directory) {
+  StatusOr<Translation> translation = Translate(program, words, test_directory);
+  if (!translation.ok() || translation->refusals.empty()) return translation;
+  return Status::Usage(fmt::format("{}", fmt::join(translation->refusals, "; ")));
+}
+
+StatusOr<Translation> Translate(const Dialect& program, const std::vector<std::string>& words,
+                                const std::string& test_directory) {
   // The engine decides what the other flags mean, so it comes first.
   const std::string engine = EngineOfWords(program, words);
   if (engine.find(',') != std::string::npos || engine == "all") {
@@ -315,53 +416,27 @@ StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<s
   }
   const std::string engine_name = EngineName(engine);
   const Dialect& dialect = DialectOf(engine_name);
-  ASSIGN_OR_RETURN(std::vector<Pair> pairs, Words(dialect, words).Split());
+  GflagsWords read{.words = words, .may_be_unknown = {}};
+  if (dialect.gflags) {
+    ASSIGN_OR_RETURN(read, ReadGflags(dialect.program, words));
+  }
+  Translated translated;
+  const std::vector<Pair> pairs = translated.Split(Words(dialect, read));
 
   std::map<std::string, std::string> given;
   for (const auto& [name, value] : pairs) given[name] = value;
-  Translated translated;
   translated.AddDefault("--dialect=" + std::string(dialect.name));
   translated.AddGiven("--engine=" + engine);
   AddDefaults(dialect, engine_name, given, test_directory, translated);
   if (dialect.derive != nullptr) {
-    ASSIGN_OR_RETURN(DerivedWords derived, dialect.derive(given));
-    for (std::string& word : derived.defaults) translated.AddDefault(std::move(word));
-    for (std::string& word : derived.given) translated.AddGiven(std::move(word));
-    for (std::string& note : derived.notes) translated.AddNote(std::move(note));
+    StatusOr<DerivedWords> derived = dialect.derive(given);
+    if (derived.ok()) {
+      translated.Add(std::move(*derived));
+    } else {
+      translated.Refuse(std::string(derived.status().message()));
+    }
   }
-  std::vector<std::string> refusals;
-  for (const auto& [name, value] : pairs) {
-    if (const std::optional<std::string> only = OnlyDefault(dialect, name)) {
-      const bool is_switch = *only == "true" || *only == "false";
-      if (MeanTheSame(*only, value, is_switch)) continue;
-      refusals.push_back(
-          fmt::format("--{}={}: cannot be had here. Leave it out", name, Printable(value)));
-      continue;
-    }
-    const DialectFlag* const row = RowOf(dialect, name);
-    if (row == nullptr) {
-      const bool is_option = FindFlag(name) == nullptr && name.find('.') == std::string::npos;
-      translated.AddGiven(is_option ? fmt::format("--{}.{}={}", engine_name, name, value)
-                                    : fmt::format("--{}={}", name, value));
-      continue;
-    }
-    const std::optional<std::string> ours = ValueOf(*row, value);
-    if (!ours) {
-      const std::string_view why = row->help.substr(0, row->help.find_last_not_of('.') + 1);
-      refusals.push_back(fmt::format("--{}={}: only {} is accepted, or leave it out. {}", name,
-                                     Printable(value), Accepted(*row), why));
-      continue;
-    }
-    if (IsLeftOutWithANote(*row, value)) {
-      translated.AddNote(
-          fmt::format("--{}={} changes nothing. {}", name, Printable(value), row->help));
-    }
-    if (ours->empty() || row->target.empty()) continue;
-    translated.AddGiven(row->target.starts_with('.')
-                            ? fmt::format("--{}{}={}", engine_name, row->target, *ours)
-                            : fmt::format("--{}={}", row->target, *ours));
-  }
-  if (!refusals.empty()) return Status::Usage(fmt::format("{}", fmt::join(refusals, "; ")));
+  for (const Pair& pair : pairs) TranslateFlag(dialect, engine_name, pair, translated);
   return translated.Take();
 }
 

@@ -32,6 +32,12 @@ struct DialectFlag {
   constexpr bool IsSwitch() const { return !bare.empty(); }
 };
 
+// Flags that change nothing without another one: with `what` it is, which is not here.
+struct FlagsOfOthers {
+  std::string_view what;   // "--use_blob_db" or the name of a benchmark.
+  std::string_view flags;  // "blob_db_file_size=268435456": with their default values.
+};
+
 // How a program writes its lines (report/db_bench/db_bench_text.h).
 enum class Lines {
   kLevelDb,  // Time of all threads over operations.
@@ -56,6 +62,10 @@ struct Dialect {
   // "async_io=false readahead_size=0": flags without a meaning here, with the only value that is
   // accepted, their default.
   std::string_view only_defaults = "";
+  // "num_levels use_fsync": the original's flags that are options of the engine's library, which
+  // checks their values.
+  std::string_view engine_flags = "";
+  std::span<const FlagsOfOthers> flags_of_others = {};
   bool compresses = true;  // The header shows sizes after compression.
   // Derived from the typed flags, or why they conflict; may be null.
   StatusOr<DerivedWords> (*derive)(const std::map<std::string, std::string>& given) = nullptr;
@@ -94,12 +104,17 @@ struct Translation {
   // program's defaults.
   std::set<std::string> given;
   std::vector<std::string> notes;  // What was typed and changes nothing or less, a line each.
+  // What was typed and cannot be had, each with its reason. The words are without it.
+  std::vector<std::string> refusals;
 };
 
 // The words of `levelfield run` that mean the same. `test_directory` is where the original would
-// put its databases. Of a flag that is given twice the last counts, as in the originals. A usage
-// error if a flag belongs neither to the dialect nor to us, and one that names all values that
-// cannot be had.
+// put its databases. Of a flag that is given twice the last counts, as in the originals. A flag
+// that belongs neither to the dialect nor to us is a refusal, as are values that cannot be had. A
+// usage error if the words cannot be read at all: two engines, a file of flags that is missing.
+StatusOr<Translation> Translate(const Dialect& program, const std::vector<std::string>& words,
+                                const std::string& test_directory);
+// The same, with a usage error that names all refusals.
 StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<std::string>& words,
                                      const std::string& test_directory);
 

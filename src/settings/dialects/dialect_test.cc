@@ -150,13 +150,35 @@ const Meaning kMeanings[] = {
      "--num=5 --num_levels=4 -num=6 --num_levels=4", "num=6 rocksdb.num_levels=4"},
     {"also in LevelDB's", kLevelDb, "--num=5 --num=6", "num=6"},
     {"what only shows more is left out", kRocksDb, "--perf_level=3 --stats_per_interval=1",
-     "rocksdb.stats_per_interval=- rocksdb.perf_level=1"},
+     "rocksdb.stats_per_interval=- rocksdb.perf_level=3"},
     {"counters of threads are as in the original", kRocksDb, "--perf_level=2",
      "rocksdb.perf_level=2"},
     {"shards and pools are the cache's", kRocksDb,
-     "--cache_size=1048576 --cache_numshardbits=6 --cache_high_pri_pool_ratio=0.5",
-     "cache_size=1048576 "
-     "rocksdb.block_cache={capacity=1048576;num_shard_bits=6;high_pri_pool_ratio=0.5}"},
+     "--cache_type=lru_cache --cache_size=1048576 --cache_numshardbits=6 "
+     "--cache_high_pri_pool_ratio=0.5",
+     "cache_size=1048576 rocksdb.cache_numshardbits=- "
+     "rocksdb.block_cache={capacity=1048576;num_shard_bits=6;high_pri_pool_ratio=0.5;"
+     "low_pri_pool_ratio=0.0}"},
+    {"another cache has shards alone", kRocksDb,
+     "--cache_numshardbits=6 --cache_high_pri_pool_ratio=0.5",
+     "rocksdb.cache_numshardbits=6 rocksdb.block_cache=-"},
+    {"blobs share the cache of blocks", kRocksDb,
+     "--use_blob_cache=1 --blob_cache_size=5 --prepopulate_blob_cache=1",
+     "rocksdb.blob_cache=shared rocksdb.prepopulate_blob_cache=kFlushOnly"},
+    {"or have their own", kRocksDb,
+     "--use_blob_cache --nouse_shared_block_and_blob_cache --blob_cache_size=4096",
+     "rocksdb.blob_cache={capacity=4096;num_shard_bits=6}"},
+    {"or none, whatever its size", kRocksDb, "--blob_cache_size=4096 --prepopulate_blob_cache=1",
+     "rocksdb.blob_cache=- rocksdb.prepopulate_blob_cache=-"},
+    {"levels are sized where there are levels", kRocksDb, "--level_compaction_dynamic_level_bytes",
+     "rocksdb.level_compaction_dynamic_level_bytes=1"},
+    {"and nowhere else", kRocksDb, "--level_compaction_dynamic_level_bytes --compaction_style=1",
+     "rocksdb.level_compaction_dynamic_level_bytes=0"},
+    {"what may be unknown is left out if it is", kRocksDb,
+     "--undefok=not_there,num --not_there=3 --num=6 --nonot_there",
+     "num=6 rocksdb.not_there=- rocksdb.nonot_there=-"},
+    {"options of a read are RocksDB's", kRocksDb, "--async_io --readahead_size=4096",
+     "rocksdb.async_io=1 rocksdb.readahead_size=4096"},
     {"upper levels are not compressed", kRocksDb,
      "--num_levels=4 --min_level_to_compress=2 --compression_type=zstd",
      "rocksdb.compression_per_level=none:none:zstd:zstd"},
@@ -170,6 +192,8 @@ const Meaning kMeanings[] = {
      "rocksdb.filter_policy=ribbonfilter:10"},
     {"a log beside the tables is where it is anyway", kRocksDb, "--db=/x --wal_dir=/x",
      "rocksdb.wal_dir=-"},
+    {"however it is written", kRocksDb, "--db=/x/y --wal_dir=/x/./y/", "rocksdb.wal_dir=-"},
+    {"elsewhere it is RocksDB's", kRocksDb, "--db=/x --wal_dir=/y", "rocksdb.wal_dir=/y"},
     {"transactions are pessimistic", kRocksDb, "--transaction_db",
      "rocksdb.transactions=pessimistic"},
     {"or optimistic", kRocksDb, "--optimistic_transaction_db=1", "rocksdb.transactions=optimistic"},
@@ -251,9 +275,13 @@ const Mistake kMistakes[] = {
     {"several stores", kRocksDb, "--num_multi_db=4", "one store"},
     {"a trace", kRocksDb, "--trace_file=x", "only an empty value is accepted"},
     {"all that cannot be honoured at once", kRocksDb,
-     "--prefix_size=8 --async_io --readahead_size=0 --enable_numa=1",
-     "--prefix_size=8: only 0 | --async_io=1: cannot be had here. Leave it out | "
-     "--enable_numa=1 | !readahead_size"},
+     "--prefix_size=8 --explicit_snapshot --same_value_percentage=0 --enable_numa=1",
+     "--prefix_size=8: only 0 | --explicit_snapshot=1: cannot be had here. Leave it out | "
+     "--enable_numa=1 | !same_value_percentage"},
+    {"with what contradicts itself and what is no flag", kRocksDb,
+     "--prefix_size=8 --sync --disable_wal --nmu=5 fillseq",
+     "--prefix_size=8: only 0 | no log to sync | did you mean --num? | Invalid flag 'fillseq'"},
+    {"a file of flags that is missing", kRocksDb, "--flagfile=/no/such/file", "cannot be read"},
     {"more uncompressed levels than there are", kRocksDb, "--min_level_to_compress=9",
      "there are 7 levels"},
     {"ribbon filters without bits", kRocksDb, "--use_ribbon_filter", "--bloom_bits"},
@@ -263,7 +291,7 @@ const Mistake kMistakes[] = {
     {"two kinds of transactions", kRocksDb, "--transaction_db --optimistic_transaction_db",
      "one of them"},
     {"a number is no switch", kRocksDb, "--seed=no", "--seed=no"},
-    {"nor is the only one that is accepted", kRocksDb, "--readahead_size=off", "=off"},
+    {"nor is the only one that is accepted", kRocksDb, "--restore_rate_limit=off", "=off"},
     {"more shards than there are", kRocksDb, "--cache_numshardbits=20",
      "--cache_numshardbits=20: from -1 to 19"},
     {"also of the table cache, which has some", kRocksDb, "--table_cache_numshardbits=0",
@@ -292,11 +320,13 @@ TEST(Dialect, WhatChangesNothingIsSaid) {
     return TranslateWords(kRocksDbDialect, Split(words, ' '), "/tmp/t")->notes;
   };
   EXPECT_THAT(
-      notes("--perf_level=3 --num=5 --sine_a=2"),
-      ElementsAre("--perf_level=3 changes nothing. 1: RocksDB counts nothing; 2: it counts. The "
-                  "others mean another thing in each version.",
-                  "--sine_a=2 changes nothing. No rate follows a sine."));
-  EXPECT_THAT(notes("--perf_level=1 --sine_a=1.0 --stats_per_interval=0"), IsEmpty());
+      notes("--slow_usecs=3 --num=5 --blob_db_file_size=7 --undefok=x --x=2"),
+      ElementsAre("--x is left out: it is in --undefok, and not known here",
+                  "--slow_usecs=3 changes nothing. --histogram shows the slowest operation.",
+                  "--blob_db_file_size=7 changes nothing. It counts only with --use_blob_db, whose "
+                  "stacked BlobDB is gone."));
+  EXPECT_THAT(notes("--sine_a=1.0 --stats_per_interval=0 --blob_db_file_size=268435456"),
+              IsEmpty());
 }
 
 TEST(Dialect, ALinksNamePicksIt) {

@@ -8,6 +8,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <filesystem>
 
 #include "base/quote.h"
 #include "base/text.h"
@@ -85,7 +86,6 @@ constexpr DialectFlag kRocksDbFlags[] = {
      "Keys are made from their numbers; --num, --key_size and --key_format=rocksdb say which."},
     {"readonly", "read_only", "0=0|1=1", "1",
      "With --use_existing_db: opens the store read-only; what writes is skipped."},
-    {"use_tailing_iterator", "", "0=", "1", "Iterators see the store as it was."},
     {"mix_accesses", "", "-1=", "", "It does nothing in the original; --reads counts operations."},
     {"sine_mix_rate", "", "0=", "1",
      "Operations are due at times that are fixed from the start, at one rate."},
@@ -123,22 +123,29 @@ constexpr DialectFlag kRocksDbFlags[] = {
     {"cache_type", ".cache_type",
      "hyper_clock_cache=hyper_clock|auto_hyper_clock_cache=hyper_clock|lru_cache=lru", "",
      "The library's own by default: HyperClockCache since 10.7, as in db_bench."},
-    {"cache_numshardbits", "", "-1=|*", "",
-     "2^n shards of the block cache, which makes it an LRU cache; -1: RocksDB chooses."},
+    {"cache_numshardbits", "", "-1=|*", "", "2^n shards of the block cache; -1: RocksDB chooses."},
     {"cache_high_pri_pool_ratio", "", "0=|*", "",
-     "The share of an LRU cache for indexes and filters."},
-    {"cache_low_pri_pool_ratio", "", "0=|*", "", "The share of an LRU cache for blobs."},
+     "The share of an LRU cache for indexes and filters. Other caches have none."},
+    {"cache_low_pri_pool_ratio", "", "0=|*", "",
+     "The share of an LRU cache for blobs. Other caches have none."},
     {"disable_seek_compaction", "", "0=|*=", "1", "The original does nothing with it either."},
     {"multiread_batched", "", "1=|0=", "1",
      "multireadrandom always reads the keys of --batch_size by one call."},
     {"wal_dir", "", "=|*", "", "Only the directory of --db: a store is measured as a whole."},
-    {"row_cache_size", "", "0=", "", "There is no cache of rows."},
-    {"perf_level", ".perf_level", "1=1|2=2|*=", "",
-     "1: RocksDB counts nothing; 2: it counts. The others mean another thing in each version."},
+    {"row_cache_size", ".row_cache_size", "0=|*", "", "An LRU cache of rows; 0: none."},
+    {"use_blob_cache", "", "0=|1=", "1",
+     "Blobs are cached, in the block cache unless told otherwise."},
+    {"use_shared_block_and_blob_cache", "", "0=|1=", "1",
+     "0: blobs have an LRU cache of their own."},
+    {"blob_cache_size", "", "*", "", "Of the blobs' own cache."},
+    {"blob_cache_numshardbits", "", "*", "", "2^n shards of the blobs' own cache."},
+    {"perf_level", ".perf_level", "", "",
+     "1: RocksDB counts nothing; 2: it counts. More times calls, by another number in each "
+     "version."},
     {"stats_per_interval", "", "0=|*=", "", "Put `stats` into the list of benchmarks."},
     {"thread_status_per_interval", "", "0=|*=", "", "Threads are not asked while they work."},
     {"slow_usecs", "", "1000000=|*=", "", "--histogram shows the slowest operation."},
-    {"stats_level", "", "3=|*=", "", "--statistics keeps what RocksDB keeps by default."},
+    {"stats_level", "", "3=|*", "", "Of --statistics: 1 counts, more times as well; 5 is all."},
     {"show_table_properties", "", "0=|*=", "1", "`sstables` lists the tables."},
     {"print_malloc_stats", "", "0=|*=", "1", "`memstats` is what the allocator says."},
     {"report_file_operations", "", "0=|*=", "1", "`report -v` counts writes, reads and syncs."},
@@ -211,8 +218,11 @@ constexpr DialectFlag kRocksDbFlags[] = {
      "Data blocks have a hash index."},
     {"prepopulate_block_cache", ".prepopulate_block_cache",
      "0=kDisable|1=kFlushOnly|2=kFlushAndCompaction", "", "What is written goes into the cache."},
-    {"prepopulate_blob_cache", ".prepopulate_blob_cache", "0=kDisable|1=kFlushOnly", "",
-     "What is written goes into the cache."},
+    {"prepopulate_blob_cache", "", "0=|1=", "", "What is written goes into the blobs' cache."},
+    {"level_compaction_dynamic_level_bytes", "", "0=|1=", "1",
+     "Level sizes follow from the last level; only where there are levels."},
+    {"compaction_measure_io_stats", ".report_bg_io_stats", "0=0|1=1", "1",
+     "The name of report_bg_io_stats until 2016."},
     {"checksum_type", ".checksum", "0=kNoChecksum|1=kCRC32c|2=kxxHash|3=kxxHash64|4=kXXH3", "",
      "Of blocks."},
     {"memtable_bloom_size_ratio", ".memtable_prefix_bloom_size_ratio", "", "",
@@ -222,6 +232,54 @@ constexpr DialectFlag kRocksDbFlags[] = {
     {"file_opening_threads", ".max_file_opening_threads", "", "", "Threads that open files."},
     {"max_bytes_for_level_multiplier_additional", "", "=|*", "",
      "Of each level, with commas between them, as many as --num_levels."},
+    {"readahead_size", ".readahead_size", "", "",
+     "Bytes that an iterator reads ahead; 0: RocksDB's."},
+    {"async_io", ".async_io", "0=0|1=1", "1", "Reads ahead in the background."},
+    {"adaptive_readahead", ".adaptive_readahead", "0=0|1=1", "1",
+     "The read-ahead of an iterator goes on in the next file."},
+    {"auto_readahead_size", ".auto_readahead_size", "0=0|1=1", "1",
+     "Reads ahead no further than an iterator's bound."},
+    {"optimize_multiget_for_io", ".optimize_multiget_for_io", "0=0|1=1", "1",
+     "Reads of several levels at once, with --async_io."},
+    {"total_order_seek", ".total_order_seek", "0=0|1=1", "1", "No seek by the prefix alone."},
+    {"prefix_same_as_start", ".prefix_same_as_start", "0=0|1=1", "1",
+     "An iterator ends with the prefix at which it began."},
+    {"auto_prefix_mode", ".auto_prefix_mode", "0=0|1=1", "1",
+     "By the prefix where that is enough."},
+    {"auto_refresh_iterator_with_snapshot", ".auto_refresh_iterator_with_snapshot", "0=0|1=1", "1",
+     "An iterator lets go of what it does not need."},
+    {"use_tailing_iterator", ".use_tailing_iterator", "0=0|1=1", "1",
+     "An iterator of each thread sees what is written after it was made."},
+    {"write_batch_protection_bytes_per_key", ".write_batch_protection_bytes_per_key", "0=|*", "",
+     "Bytes of checksum for each entry of a write; 0 or 8."},
+    {"num_high_pri_threads", ".num_high_pri_threads", "0=|*", "",
+     "Threads that flush; 0: RocksDB's."},
+    {"num_low_pri_threads", ".num_low_pri_threads", "0=|*", "",
+     "Threads that compact; 0: RocksDB's."},
+    {"num_bottom_pri_threads", ".num_bottom_pri_threads", "0=|*", "",
+     "Threads that compact into the last level; 0: none of their own."},
+    {"enable_io_prio", ".enable_io_prio", "0=|1=1", "1",
+     "Background threads have idle I/O priority."},
+    {"enable_cpu_prio", ".enable_cpu_prio", "0=|1=1", "1",
+     "Background threads have the least CPU priority."},
+    {"rate_limiter_refill_period_us", ".rate_limiter_refill_period_us", "100000=|*", "",
+     "Of --rate_limiter_bytes_per_sec."},
+    {"rate_limiter_auto_tuned", ".rate_limiter_auto_tuned", "0=|1=1", "1",
+     "Of --rate_limiter_bytes_per_sec."},
+    {"rate_limit_bg_reads", ".rate_limit_bg_reads", "0=|1=1", "1",
+     "--rate_limiter_bytes_per_sec limits reads, not writes."},
+    {"file_checksum", ".file_checksum_gen_factory", "0=|1=FileChecksumGenCrc32cFactory", "1",
+     "Files have checksums in the manifest."},
+    {"fifo_age_for_warm", ".compaction_options_fifo.age_for_warm", "0=|*", "",
+     "Seconds until a file is moved to warm storage."},
+    {"fifo_compaction_max_data_files_size_mb", ".compaction_options_fifo.max_data_files_size",
+     "0=|*M", "", "MiB of all tables and blobs."},
+    {"fifo_compaction_use_kv_ratio_compaction", ".compaction_options_fifo.use_kv_ratio_compaction",
+     "0=|1=true", "1", "Compacts by the ratio of keys and values."},
+    {"memtable_insert_with_hint_prefix_size", "", "0=|*", "",
+     "Entries of one prefix are inserted beside each other."},
+    {"skip_list_lookahead", "", "0=|*", "", "Entries that a skip list looks ahead in a scan."},
+    {"cache_uri", ".block_cache", "=|*", "", "The block cache, in RocksDB's own words."},
     {"env_uri", "", "=", "", "Stores are in the file system."},
     {"fs_uri", "", "=", "", "Stores are in the file system."},
 };
@@ -229,55 +287,113 @@ constexpr DialectFlag kRocksDbFlags[] = {
 // Of 11.9's db_bench. What it has for other kinds of tables, stores, caches, reads and file
 // systems.
 constexpr std::string_view kRocksDbOnlyDefaults =
-    "adaptive_readahead=false async_io=false auto_prefix_mode=false auto_readahead_size=false "
-    "auto_refresh_iterator_with_snapshot=false backup_rate_limit=0 blob_cache_numshardbits=6 "
-    "blob_cache_size=8388608 blob_db_enable_gc=false blob_db_file_size=268435456 "
-    "blob_db_max_db_size=0 blob_db_max_ttl_range=0 blob_db_ttl_range_secs=3600 "
-    "block_cache_trace_max_trace_file_size_in_bytes=68719476736 "
-    "block_cache_trace_sampling_frequency=1 cache_uri= charge_blob_cache=false "
+    "backup_rate_limit=0 charge_blob_cache=false "
     "charge_compression_dictionary_building_buffer=false charge_file_metadata=false "
-    "charge_filter_construction=false charge_table_reader=false column_family_distribution= "
-    "compressed_secondary_cache_compression_level=32767 "
-    "compressed_secondary_cache_compression_type=lz4 "
-    "compressed_secondary_cache_high_pri_pool_ratio=0.0 "
-    "compressed_secondary_cache_low_pri_pool_ratio=0.0 compressed_secondary_cache_numshardbits=6 "
-    "compressed_secondary_cache_size=33554432 coro_jobs_per_thread=1 "
-    "cost_write_buffer_to_cache=false cuckoo_hash_ratio=0.9 embedded_blob_min_size=2048 "
-    "enable_cpu_prio=false enable_io_prio=false enable_numa=false expand_range_tombstones=false "
-    "explicit_snapshot=false fatal_shutdown_watchdog_seconds=180 "
-    "fault_injection_read_after_reads=0 fifo_age_for_warm=0 "
-    "fifo_compaction_max_data_files_size_mb=0 fifo_compaction_use_kv_ratio_compaction=false "
-    "file_checksum=false hash_bucket_count=1048576 identity_as_first_hash=false "
-    "ingest_external_file_batch_size=10 ingest_external_file_file_opening_threads=1 "
-    "ingest_external_file_fill_cache=true ingest_external_file_num_batches=1 "
-    "ingest_external_file_prefetch_lmax_index_and_filter_blocks=true "
-    "ingest_external_file_use_file_info=false io_dispatcher_max_prefetch_memory_bytes=0 "
-    "io_uring_enabled=true leader_path= max_num_range_tombstones=0 "
-    "memtable_insert_with_hint_prefix_size=0 multiscan_coalesce_threshold=16384 "
-    "multiscan_max_prefetch_size=0 multiscan_size=10 multiscan_stride=100 "
-    "multiscan_use_async_io=false num_bottom_pri_threads=0 num_high_pri_threads=0 "
-    "num_hot_column_families=0 num_low_pri_threads=0 num_short_wide_columns=1 num_wide_columns=4 "
-    "open_as_follower=false openandcompact_allow_resumption=false "
-    "openandcompact_cancel_after_millseconds=1 openandcompact_test_cancel_on_odd=false "
-    "optimize_multiget_for_io=true overwrite_window_size=1 prefix_same_as_start=false "
-    "range_tombstone_width=100 rate_limit_auto_wal_flush=false rate_limit_bg_reads=false "
-    "rate_limit_user_ops=false rate_limiter_auto_tuned=false "
-    "rate_limiter_refill_period_us=100000 rate_limiter_single_burst_bytes=0 "
-    "read_cache_direct_read=true read_cache_direct_write=true read_cache_path= "
-    "read_cache_size=4294967296 read_with_latest_user_timestamp=true readahead_size=0 "
-    "restore_rate_limit=0 same_value_percentage=0 secondary_cache_uri= secondary_path= "
-    "secondary_update_interval=5 seek_missing_prefix=false seek_nexts_to_delete=0 "
-    "simulate_hdd=false simulate_hybrid_fs_file= simulate_hybrid_hdd_multipliers=1 "
-    "skip_list_lookahead=0 statistics_string= tiered_adm_policy=auto "
-    "tolerate_io_errors_for_remote_dbs=false total_order_seek=false "
-    "trace_replay_fast_forward=1.0 trace_replay_threads=1 transaction_sleep=0 "
-    "truth_db=/dev/shm/truth_db/dbbench use_blob_cache=false "
+    "charge_filter_construction=false charge_table_reader=false "
+    "cost_write_buffer_to_cache=false enable_numa=false explicit_snapshot=false "
+    "fatal_shutdown_watchdog_seconds=180 fault_injection_read_after_reads=0 "
+    "io_uring_enabled=true open_as_follower=false rate_limit_auto_wal_flush=false "
+    "rate_limit_user_ops=false rate_limiter_single_burst_bytes=0 read_cache_path= "
+    "restore_rate_limit=0 same_value_percentage=0 secondary_cache_uri= "
+    "seek_missing_prefix=false seek_nexts_to_delete=0 simulate_hdd=false "
+    "simulate_hybrid_fs_file= statistics_string= tolerate_io_errors_for_remote_dbs=false "
     "use_cache_jemalloc_no_dump_allocator=false use_cache_memkind_kmem_allocator=false "
     "use_compressed_secondary_cache=false use_hash_search=false use_keep_filter=false "
-    "use_multiscan=true use_secondary_db=false use_shared_block_and_blob_cache=true "
-    "use_stderr_info_logger=false use_tiered_cache=false use_trie_index=false "
-    "use_uint64_comparator=false write_batch_protection_bytes_per_key=0 "
-    "writes_before_delete_range=0";
+    "use_secondary_db=false use_stderr_info_logger=false use_trie_index=false "
+    "use_uint64_comparator=false";
+
+// Flags that count only with another flag, or in a benchmark.
+constexpr FlagsOfOthers kRocksDbFlagsOfOthers[] = {
+    {"--use_blob_db, whose stacked BlobDB is gone",
+     "blob_db_enable_gc=false blob_db_file_size=268435456 blob_db_max_db_size=0 "
+     "blob_db_max_ttl_range=0 blob_db_ttl_range_secs=3600"},
+    {"--block_cache_trace_file",
+     "block_cache_trace_max_trace_file_size_in_bytes=68719476736 "
+     "block_cache_trace_sampling_frequency=1"},
+    {"--num_column_families", "num_hot_column_families=0 column_family_distribution="},
+    {"--use_compressed_secondary_cache",
+     "compressed_secondary_cache_compression_level=32767 "
+     "compressed_secondary_cache_compression_type=lz4 "
+     "compressed_secondary_cache_high_pri_pool_ratio=0.0 "
+     "compressed_secondary_cache_low_pri_pool_ratio=0.0 "
+     "compressed_secondary_cache_numshardbits=6 "
+     "compressed_secondary_cache_size=33554432 tiered_adm_policy=auto "
+     "use_tiered_cache=false"},
+    {"--use_cuckoo_table", "cuckoo_hash_ratio=0.9 identity_as_first_hash=false"},
+    {"--memtablerep=prefix_hash and hash_linkedlist, which need --prefix_size",
+     "hash_bucket_count=1048576"},
+    {"--writes_per_range_tombstone",
+     "expand_range_tombstones=false max_num_range_tombstones=0 "
+     "range_tombstone_width=100 writes_before_delete_range=0"},
+    {"--read_cache_path",
+     "read_cache_direct_read=true read_cache_direct_write=true "
+     "read_cache_size=4294967296"},
+    {"--user_timestamp_size", "read_with_latest_user_timestamp=true"},
+    {"--use_secondary_db", "secondary_path= secondary_update_interval=5"},
+    {"--simulate_hdd and --simulate_hybrid_fs_file", "simulate_hybrid_hdd_multipliers=1"},
+    {"--open_as_follower", "leader_path="},
+    {"--overwrite_probability", "overwrite_window_size=1"},
+    {"replay", "trace_replay_fast_forward=1.0 trace_replay_threads=1"},
+    {"ingestexternalfile",
+     "ingest_external_file_batch_size=10 ingest_external_file_file_opening_threads=1 "
+     "ingest_external_file_fill_cache=true ingest_external_file_num_batches=1 "
+     "ingest_external_file_prefetch_lmax_index_and_filter_blocks=true "
+     "ingest_external_file_use_file_info=false"},
+    {"multiscan and multiscanrandom",
+     "io_dispatcher_max_prefetch_memory_bytes=0 multiscan_coalesce_threshold=16384 "
+     "multiscan_max_prefetch_size=0 multiscan_size=10 multiscan_stride=100 "
+     "multiscan_use_async_io=false use_multiscan=true"},
+    {"openandcompact",
+     "openandcompact_allow_resumption=false openandcompact_cancel_after_millseconds=1 "
+     "openandcompact_test_cancel_on_odd=false"},
+    {"readrandomentity, multireadentity and fillembeddedentity",
+     "num_short_wide_columns=1 num_wide_columns=4 embedded_blob_min_size=2048"},
+    {"readrandomcoroutine and multireadrandomcoroutine", "coro_jobs_per_thread=1"},
+    {"verify", "truth_db=/dev/shm/truth_db/dbbench"},
+    {"nothing in the original", "transaction_sleep=0"},
+};
+
+// Its flags that are RocksDB's own options.
+constexpr std::string_view kRocksDbEngineFlags =
+    "advise_random_on_open allow_concurrent_memtable_write allow_data_in_errors "
+    "arena_block_size async_wal_precreate avoid_flush_during_recovery "
+    "avoid_flush_during_shutdown blob_compaction_readahead_size blob_compression_type "
+    "blob_direct_write_partitions blob_file_size blob_file_starting_level "
+    "blob_garbage_collection_age_cutoff blob_garbage_collection_force_threshold block_align "
+    "block_protection_bytes_per_key block_restart_interval bloom_locality bytes_per_sync "
+    "cache_index_and_filter_blocks compaction_readahead_size compression_manager "
+    "data_block_hash_table_util_ratio db_write_buffer_size decouple_partitioned_filters "
+    "delayed_write_rate disable_auto_compactions dump_malloc_stats enable_blob_direct_write "
+    "enable_blob_files enable_blob_garbage_collection enable_index_compression "
+    "enable_pipelined_write enable_write_thread_adaptive_yield experimental_mempurge_threshold "
+    "force_consistency_checks format_version hard_pending_compaction_bytes_limit "
+    "index_block_restart_interval initial_auto_readahead_size inplace_update_num_locks "
+    "inplace_update_support level0_file_num_compaction_trigger level0_slowdown_writes_trigger "
+    "level0_stop_writes_trigger log_readahead_size manual_wal_flush max_auto_readahead_size "
+    "max_background_compactions max_background_flushes max_background_jobs "
+    "max_bytes_for_level_base max_bytes_for_level_multiplier max_compaction_bytes "
+    "max_compaction_trigger_wakeup_seconds max_manifest_file_size max_manifest_space_amp_pct "
+    "max_successive_merges max_total_wal_size max_write_buffer_number "
+    "max_write_buffer_size_to_maintain memtable_batch_lookup_optimization "
+    "memtable_op_scan_flush_trigger memtable_protection_bytes_per_key "
+    "memtable_verify_per_key_checksum_on_seek memtable_whole_key_filtering metadata_block_size "
+    "min_blob_size min_tombstones_for_range_conversion min_write_buffer_number_to_merge "
+    "num_file_reads_for_auto_readahead num_levels open_files_async optimize_filters_for_hits "
+    "optimize_filters_for_memory paranoid_checks paranoid_memory_checks "
+    "periodic_compaction_seconds persist_stats_to_disk pin_l0_filter_and_index_blocks_in_cache "
+    "pin_top_level_index_and_filter preclude_last_level_data_seconds "
+    "preserve_internal_time_seconds rate_limiter_bytes_per_sec read_amp_bytes_per_bit "
+    "read_triggered_compaction_threshold report_bg_io_stats sample_for_compression "
+    "separate_key_value_in_data_block skip_stats_update_on_db_open "
+    "soft_pending_compaction_bytes_limit stats_dump_period_sec stats_history_buffer_size "
+    "stats_persist_period_sec strict_max_successive_merges super_block_alignment_size "
+    "super_block_alignment_space_overhead_ratio table_cache_numshardbits target_file_size_base "
+    "target_file_size_multiplier track_and_verify_wals track_and_verify_wals_in_manifest "
+    "uncache_aggressiveness uniform_cv_threshold unordered_write use_adaptive_mutex "
+    "use_direct_io_for_compaction_reads use_direct_io_for_flush_and_compaction use_direct_reads "
+    "use_fsync verify_compression verify_manifest_content_on_close wal_bytes_per_sync "
+    "wal_compression whole_key_filtering writable_file_max_buffer_size "
+    "write_thread_max_yield_usec write_thread_slow_yield_usec";
 
 using Given = std::map<std::string, std::string>;
 
@@ -375,27 +491,70 @@ Status DeriveFanouts(const Given& given, std::vector<std::string>& words) {
   return Status::Ok();
 }
 
+// As written, with or without a slash behind it.
+bool IsSamePath(const std::string& one, const std::string& other) {
+  const auto plain = [](const std::string& path) {
+    const std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
+    return normal.has_filename() ? normal : normal.parent_path();
+  };
+  return plain(one) == plain(other);
+}
+
+std::string ValueOr(const Given& given, const std::string& name, std::string otherwise) {
+  const auto it = given.find(name);
+  return it == given.end() ? otherwise : it->second;
+}
+
+// An LRU cache by its members, for which there are flags; a HyperClockCache has shards alone.
+Status DeriveCaches(const Given& given, std::vector<std::string>& words) {
+  const std::string shards = ValueOr(given, "cache_numshardbits", "-1");
+  const bool has_shards = shards != "-1";
+  if (ValueOr(given, "cache_type", "") == "lru_cache") {
+    const std::string size = ValueOr(given, "cache_size", "-1");
+    ASSIGN_OR_RETURN(const uint64_t bytes, size == "-1" ? StatusOr<uint64_t>(uint64_t{32} << 20)
+                                                        : BytesOf(given, "cache_size", 0));
+    words.push_back(
+        fmt::format("--rocksdb.block_cache={{capacity={};num_shard_bits={};high_pri_pool_ratio={};"
+                    "low_pri_pool_ratio={}}}",
+                    bytes, shards, ValueOr(given, "cache_high_pri_pool_ratio", "0.0"),
+                    ValueOr(given, "cache_low_pri_pool_ratio", "0.0")));
+  } else if (has_shards) {
+    words.push_back("--rocksdb.cache_numshardbits=" + shards);
+  }
+  if (!IsOn(given, "use_blob_cache")) return Status::Ok();
+  if (ValueOr(given, "prepopulate_blob_cache", "0") == "1") {
+    words.emplace_back("--rocksdb.prepopulate_blob_cache=kFlushOnly");
+  }
+  const bool is_shared = !given.contains("use_shared_block_and_blob_cache") ||
+                         IsOn(given, "use_shared_block_and_blob_cache");
+  if (is_shared) {
+    words.emplace_back("--rocksdb.blob_cache=shared");
+    return Status::Ok();
+  }
+  ASSIGN_OR_RETURN(const uint64_t bytes, BytesOf(given, "blob_cache_size", 8 << 20));
+  if (bytes == 0) {
+    return Status::Usage(
+        "--blob_cache_size=0: the blobs' own cache needs a size; say more, or "
+        "--use_blob_cache=0");
+  }
+  words.push_back(fmt::format("--rocksdb.blob_cache={{capacity={};num_shard_bits={}}}", bytes,
+                              ValueOr(given, "blob_cache_numshardbits", "6")));
+  return Status::Ok();
+}
+
 // What RocksDB knows by one option where the original has several flags.
 Status DeriveTables(const Given& given, std::vector<std::string>& words) {
-  std::string cache;
-  constexpr std::pair<const char*, const char*> kOfCache[] = {
-      {"cache_numshardbits", "num_shard_bits"},
-      {"cache_high_pri_pool_ratio", "high_pri_pool_ratio"},
-      {"cache_low_pri_pool_ratio", "low_pri_pool_ratio"}};
-  for (const auto& [flag, option] : kOfCache) {
-    const auto it = given.find(flag);
-    if (it == given.end() || it->second == "-1") continue;
-    const bool is_no_ratio = std::string_view(option).ends_with("ratio") &&
-                             it->second.find_first_not_of("0.") == std::string::npos;
-    if (is_no_ratio) continue;
-    cache += fmt::format(";{}={}", option, it->second);
+  RETURN_IF_ERROR(DeriveCaches(given, words));
+  const std::string lookahead = ValueOr(given, "skip_list_lookahead", "0");
+  if (lookahead != "0" && ValueOr(given, "memtablerep", "skip_list") == "skip_list") {
+    words.push_back("--rocksdb.memtable_factory=skip_list:" + lookahead);
   }
-  if (!cache.empty()) {
-    const auto size = given.find("cache_size");
-    const bool is_default = size == given.end() || size->second == "-1";
-    ASSIGN_OR_RETURN(const uint64_t bytes, is_default ? StatusOr<uint64_t>(uint64_t{32} << 20)
-                                                      : BytesOf(given, "cache_size", 0));
-    words.push_back(fmt::format("--rocksdb.block_cache={{capacity={}{}}}", bytes, cache));
+  const std::string hint = ValueOr(given, "memtable_insert_with_hint_prefix_size", "0");
+  if (hint != "0") {
+    words.push_back("--rocksdb.memtable_insert_with_hint_prefix_extractor=capped:" + hint);
+  }
+  if (IsOn(given, "statistics") && given.contains("stats_level")) {
+    words.push_back("--rocksdb.stats_level=" + given.at("stats_level"));
   }
   RETURN_IF_ERROR(CheckShards(given, "cache_numshardbits", -1));
   RETURN_IF_ERROR(CheckShards(given, "table_cache_numshardbits", 1));
@@ -470,10 +629,19 @@ StatusOr<DerivedWords> DeriveRocksDb(const Given& given) {
     words.given.emplace_back("--report_file=report.csv");
   }
   RETURN_IF_ERROR(DerivePace(given, words.given));
-  const auto log = given.find("wal_dir");
-  const auto db = given.find("db");
-  if (log != given.end() && (db == given.end() || log->second != db->second)) {
-    words.given.push_back("--rocksdb.wal_dir=" + log->second);
+  const std::string log = ValueOr(given, "wal_dir", "");
+  if (!log.empty() && !IsSamePath(log, ValueOr(given, "db", ""))) {
+    words.given.push_back("--rocksdb.wal_dir=" + log);
+  }
+  if (IsOn(given, "level_compaction_dynamic_level_bytes")) {
+    const bool has_levels = ValueOr(given, "compaction_style", "0") == "0";
+    if (has_levels) {
+      words.given.emplace_back("--rocksdb.level_compaction_dynamic_level_bytes=1");
+    } else {
+      words.notes.emplace_back(
+          "--level_compaction_dynamic_level_bytes=1 changes nothing. Only --compaction_style=0 has "
+          "levels, and RocksDB leaves it out elsewhere, too.");
+    }
   }
   RETURN_IF_ERROR(DeriveTables(given, words.given));
   RETURN_IF_ERROR(DeriveTransactions(given, words));
@@ -493,6 +661,8 @@ constexpr Dialect kRocksDbDialect = {
     .defaults = kRocksDbDefaults,
     .flags = kRocksDbFlags,
     .only_defaults = kRocksDbOnlyDefaults,
+    .engine_flags = kRocksDbEngineFlags,
+    .flags_of_others = kRocksDbFlagsOfOthers,
     .derive = DeriveRocksDb,
     .has_exact = false,
     .lines = Lines::kRocksDb,
