@@ -279,7 +279,7 @@ class Case:
         self.command, self.problems = None, []
         self.names = {"re": re, "os": os, "json": json, "exists": os.path.exists, "read": read, "listing": listing, "newest_result": newest_result,
                       "json_lines": json_lines, "tsv_rows": tsv_rows, "Record": Record, "add_details": add_details,
-                      "result_in": lambda path: Result(newest_result(path)), "numbers": self.numbers, "row": self.row,
+                      "result_at": Result, "result_in": lambda path: Result(newest_result(path)), "numbers": self.numbers, "row": self.row,
                       "percentile": percentile, "left_running": self.processes, "execute": self.execute, "is_sanitized": is_sanitized,
                       "environment": self.environment, "STORES": stores()}
 
