@@ -718,6 +718,11 @@ class Store {
     if (verify == nullptr) return levelfield::LacksRocksDbFunction("file_checksums", function);
     Error error;
     verify(db_.get(), error.Out());
+    if (error.IsSet() && std::string_view(error.Text()).starts_with("Invalid argument")) {
+      return Unsupported(
+          "RocksDB: the manifest of this store has no checksums of files: fill it with "
+          "--rocksdb.file_checksum_gen_factory=FileChecksumGenCrc32cFactory");
+    }
     if (error.IsSet()) return error.Code("verify_file_checksums");
     property_ = "DB::VerifyFileChecksums: every file agrees with its checksum in the manifest\n";
     *text = property_.c_str();

@@ -337,7 +337,8 @@ TEST(WorkloadFile, TransactionsNeedCountersThatCanBeRememberedAndOneThreadForBat
 }
 
 TEST(WorkloadFile, NamesOfRocksDbsOwnSayWhyTheyAreNotRun) {
-  for (const char* const name : {"compact0", "multiscan", "openandcompact", "resetstats"}) {
+  for (const char* const name :
+       {"fillseqdeterministic", "multiscan", "openandcompact", "resetstats"}) {
     EXPECT_THAT(ErrorOf(FindWorkload(name)), AllOf(HasSubstr(name), HasSubstr("not run here")));
   }
   EXPECT_THAT(FindWorkload("compacd").status().message(), HasSubstr("did you mean"));
