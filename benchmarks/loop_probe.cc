@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
   }
   const levelfield::LoopOf of(argv[2], {argv + 5, argv + argc});
   const uint64_t operations = strtoull(argv[4], nullptr, 10);
-  levelfield::NullLoop loop(argv[1], of, std::string_view(argv[3]) == "1");
+  levelfield::NullLoop loop({{argv[1], true}}, of, std::string_view(argv[3]) == "1");
   printf("%s timed=%s n=%" PRIu64 ": %.2f ns\n", argv[2], argv[3], operations,
          loop.Run(operations));
   return 0;

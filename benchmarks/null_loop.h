@@ -44,7 +44,8 @@ struct LoopOf {
 
 class NullLoop {
  public:
-  NullLoop(const std::filesystem::path& engines, const LoopOf& of, bool timed, uint64_t thread = 0)
+  NullLoop(const std::vector<EnginePlace>& engines, const LoopOf& of, bool timed,
+           uint64_t thread = 0)
       : store_(OrExit(Store::Open(OrExit(LoadEngine(OrExit(ParseEngineSpec("null")), engines)),
                                   std::filesystem::temp_directory_path(),
                                   {{"durability", "none"}, {"expected_value_bytes", "100"}}))),

@@ -183,7 +183,7 @@ struct LoopCase {
 };
 
 void Loop(benchmark::State& state, const LoopCase& of) {
-  NullLoop loop(EngineDirectory(), LoopOf(of.name, {"--num=100000000"}), of.timed);
+  NullLoop loop(EnginePlaces(), LoopOf(of.name, {"--num=100000000"}), of.timed);
   const uint64_t operations = of.timed ? 10'000 : 50'000;
   double best_ns = std::numeric_limits<double>::max();
   double best_cycles = best_ns;
@@ -205,8 +205,8 @@ void Loop(benchmark::State& state, const LoopCase& of) {
 // How much a second thread slows the first, from the best of interleaved pairs. It needs two free
 // processors.
 void TwoThreads(benchmark::State& state, const LoopCase& of) {
-  NullLoop first(EngineDirectory(), LoopOf(of.name, {"--num=100000000"}), of.timed, 0);
-  NullLoop second(EngineDirectory(), LoopOf(of.name, {"--num=100000000"}), of.timed, 1);
+  NullLoop first(EnginePlaces(), LoopOf(of.name, {"--num=100000000"}), of.timed, 0);
+  NullLoop second(EnginePlaces(), LoopOf(of.name, {"--num=100000000"}), of.timed, 1);
   constexpr uint64_t kOperations = 50'000;
   double alone = std::numeric_limits<double>::max();
   double together = alone;

@@ -65,7 +65,7 @@ if [[ $(basename "$output") == levelfield_*.so ]]; then
   mkdir "$work/engines"
   cp "$work/head/$output" "$work/engines/levelfield_$engine.so"
   for which in base head; do cp "$work/$which/$output" "$work/engines/levelfield_$engine@$which.so"; done
-  export LEVELFIELD_ENGINES=$work/engines
+  export LEVELFIELD_BUILT_IN_ENGINES=$work/engines
   engines=("--engine=$engine@head" "--against=$engine@base")
 else
   engines=("--engine=$engine:$work/head/$output" "--against=$engine:$work/base/$output")

@@ -184,6 +184,29 @@ Status CheckNobodyElseCanRedirect(const std::string& path) {
   return Status::Ok();
 }
 
+Status CheckNobodyElseCanChange(const std::string& file) {
+  struct stat status;
+  if (geteuid() != 0 || stat(file.c_str(), &status) != 0) return Status::Ok();
+  const auto refused = [&](const std::string& why, std::string_view change) {
+    return Status::Usage(fmt::format(
+        "cannot use {}: {}, and its code would run as root; say `{} {}`, or run as another user",
+        Printable(file), why, change, Printable(file)));
+  };
+  const Trusted& trusted = TrustedHere();
+  if (!IsTrustedUser(status.st_uid)) {
+    return refused("it belongs to " + UserName(status.st_uid), "chown root");
+  }
+  if (!trusted.everybody && (status.st_mode & S_IWOTH) != 0) {
+    return refused("everybody may write to it", "chmod o-w");
+  }
+  // Where there is an access control list, the group's bits are the most that it allows.
+  if (!trusted.everybody && (status.st_mode & S_IWGRP) != 0 &&
+      !trusted.groups.contains(status.st_gid)) {
+    return refused(GroupName(status.st_gid) + " may write to it", "chmod g-w");
+  }
+  return CheckNobodyElseCanRedirect(file);
+}
+
 StatusOr<std::string> MakeNewDirectory(const std::string& path) {
   RETURN_IF_ERROR(CheckNobodyElseCanRedirect(path));
   constexpr int kAttempts = 100;

@@ -26,6 +26,10 @@ namespace levelfield {
 // kUsage if somebody else could redirect the path, or as much of it as exists.
 Status CheckNobodyElseCanRedirect(const std::string& path);
 
+// For a file whose code is to run in this process, such as a plug-in. kUsage if this process is
+// root's and somebody else could change the file or redirect its path.
+Status CheckNobodyElseCanChange(const std::string& file);
+
 // Makes `path`, with its missing parents, or if that is taken `path`-2, `path`-3, ... to
 // `path`-100, and returns the path that it made. Callers at the same time get different ones.
 // kUsage if that fails, or if somebody else could redirect the path.

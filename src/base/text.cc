@@ -22,6 +22,17 @@ std::string EngineName(std::string_view spec) {
   return std::string(spec.substr(0, spec.find_first_of("@:")));
 }
 
+std::string WithLowerNames(std::string_view specs) {
+  std::vector<std::string> lower = Parts(specs, ',');
+  for (std::string& spec : lower) {
+    const size_t end = std::min(spec.find_first_of("@:/"), spec.size());
+    if (end < spec.size() ? spec[end] == '/' : spec.ends_with(".so")) continue;
+    std::transform(spec.begin(), spec.begin() + static_cast<std::ptrdiff_t>(end), spec.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  }
+  return Joined(lower, ",");
+}
+
 std::string TextHash(std::string_view text) {
   uint64_t hash = 0xcbf29ce484222325;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;

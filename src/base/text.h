@@ -34,6 +34,10 @@ inline std::optional<uint64_t> Digits(std::string_view text) { return WholeNumbe
 // The name of an engine in a spec: "rocksdb" of "rocksdb@7.8.3" and of "rocksdb:/a/file.so".
 std::string EngineName(std::string_view spec);
 
+// Specs separated by commas, with the engines' names in lower case: "LMDB,RocksDB@7.8.3". What
+// stands behind a name, and a plug-in's file ("./Mine.so"), stays as it is.
+std::string WithLowerNames(std::string_view specs);
+
 // Bytes of the UTF-8 character at the front of `text`, which is not empty, or 0 if there is none.
 // Overlong forms, surrogates and code points beyond U+10FFFF do not count (Unicode 15, table 3-7).
 inline size_t CharacterBytes(std::string_view text) {

@@ -15,7 +15,7 @@ constexpr uint64_t kRange = 100;
 class VerifyStoreTest : public ::testing::Test {
  protected:
   VerifyStoreTest()
-      : engine_(*LoadEngine(*ParseEngineSpec("memory"), EngineDirectory())),
+      : engine_(*LoadEngine(*ParseEngineSpec("memory"), EnginePlaces())),
         store_(std::move(*Store::Open(engine_, "/tmp", {}))),
         session_(std::move(*store_.BeginSession())),
         values_(42, 200, 0.5) {

@@ -246,7 +246,7 @@ bool IsThere(const Engine& engine, const StoreCheckRequest& request, StoreCheck&
 
 Status Check(const StoreCheckRequest& request, StoreCheck& check) {
   ASSIGN_OR_RETURN(const EngineSpec spec, ParseEngineSpec(request.engine));
-  ASSIGN_OR_RETURN(const Engine engine, LoadEngine(spec, EngineDirectory()));
+  ASSIGN_OR_RETURN(const Engine engine, LoadEngine(spec, EnginePlaces()));
   const lf_engine& table = engine.table();
   SettingList settings = request.settings;
   for (const lf_durability* row = table.durabilities; row->name != nullptr; ++row) {

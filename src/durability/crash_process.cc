@@ -89,7 +89,7 @@ std::optional<CrashTask> ReadCrashTask() {
 
 StatusOr<Engine> LoadEngineOf(const CrashTask& task) {
   ASSIGN_OR_RETURN(const EngineSpec spec, ParseEngineSpec(task.engine));
-  return LoadEngine(spec, EngineDirectory());
+  return LoadEngine(spec, EnginePlaces());
 }
 
 StatusOr<CrashWriter> CrashWriter::Start(CrashTask task, double patience_seconds) {

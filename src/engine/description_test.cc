@@ -84,7 +84,7 @@ TEST(EngineDescription, ItsPathsMayBeAnyBytes) {
 }
 
 TEST(Describe, TellsTheTableTheFactsAndTheFile) {
-  const auto engine = Must(LoadEngine(*ParseEngineSpec("memory"), EngineDirectory()));
+  const auto engine = Must(LoadEngine(*ParseEngineSpec("memory"), EnginePlaces()));
   const auto description = Must(Describe(engine));
   EXPECT_EQ(description.name, "memory");
   EXPECT_TRUE(description.Has(LF_FLOOR));
@@ -120,7 +120,7 @@ TEST(Describe, BoundsWhatAnEngineTells) {
 }
 
 TEST(Describe, ALibraryThatCannotBeReadIsAFailure) {
-  auto engine = Must(LoadEngine(*ParseEngineSpec("memory"), EngineDirectory()));
+  auto engine = Must(LoadEngine(*ParseEngineSpec("memory"), EnginePlaces()));
   lf_engine table = engine.table();
   table.describe = [](void* context, lf_fact_sink sink) { sink(context, "library", "/absent"); };
   EXPECT_THAT(ErrorOf(Describe(Engine(engine.spec(), engine.plugin_path(), table))),

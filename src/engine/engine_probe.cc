@@ -64,7 +64,7 @@ StatusOr<std::vector<std::string>> FindUntold(const Engine& engine,
 
 Status Answer(const ProbeRequest& request, Json& reply) {
   ASSIGN_OR_RETURN(const EngineSpec spec, ParseEngineSpec(request.engine));
-  ASSIGN_OR_RETURN(const Engine engine, LoadEngine(spec, EngineDirectory()));
+  ASSIGN_OR_RETURN(const Engine engine, LoadEngine(spec, EnginePlaces()));
   const StatusOr<EngineDescription> description = Describe(engine);
   if (!description.ok()) return description.status();
   reply["description"] = ToJson(*description);

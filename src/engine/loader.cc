@@ -8,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/path_owners.h"
 #include "base/program_path.h"
 #include "base/text.h"
 #include "engine/table_check.h"
@@ -17,92 +18,43 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool Exists(const fs::path& file) {
+bool IsThere(const fs::path& path) {
   std::error_code error;
-  return fs::is_regular_file(file, error);
+  return fs::exists(path, error);
 }
 
-constexpr std::string_view kSuffix = ".so";
-
-// A kind of plug-ins, engines or caches: files `<prefix><name>.so` that export one function.
-struct PluginKind {
-  const char* prefix;
-  const char* symbol;
-  const char* variable;   // An environment variable that names the directory.
-  const char* beside;     // The directory beside the program, in a build tree;
-  const char* installed;  // else this one, from the program's parent directory.
-  const char* stranger;   // What a library without the symbol is not.
-
-  fs::path Directory() const {
-    const char* const given = std::getenv(variable);
-    if (given != nullptr && *given != '\0') return given;
-    std::error_code error;
-    const fs::path program = fs::path(ProgramPath()).parent_path();
-    if (fs::is_directory(program / beside, error)) return program / beside;
-    return program.parent_path() / installed;
+// The function of this name that the file exports. The path contains a slash, so dlopen takes this
+// file and does not look for another.
+template <class Function>
+StatusOr<Function> Load(const fs::path& file, const char* symbol, std::string_view stranger) {
+  void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    const char* const reason = dlerror();
+    return Status::Failed(fmt::format("cannot load {}: {}", file.string(),
+                                      reason != nullptr ? reason : "no reason given"));
   }
+  if (void* const found = dlsym(library, symbol)) return reinterpret_cast<Function>(found);
+  return Status::Failed(
+      fmt::format("{}: exports no {}; it is {}", file.string(), symbol, stranger));
+}
 
-  fs::path FileOf(const fs::path& directory, const std::string& name) const {
-    return directory / (prefix + name + std::string(kSuffix));
+Status NoSuchEngine(const EngineSpec& spec, const std::vector<EnginePlace>& places) {
+  const std::vector<std::string> names = FindEngines(places);
+  std::vector<std::string> searched;
+  for (const EnginePlace& place : places) {
+    if (IsThere(place.path)) searched.push_back(place.path.string());
   }
-
-  // The names, sorted; none if the directory cannot be read. Opens no file.
-  std::vector<std::string> NamesIn(const fs::path& directory) const {
-    const std::string_view begin = prefix;
-    std::vector<std::string> names;
-    std::error_code error;
-    for (fs::directory_iterator it(directory, error), end; !error && it != end;
-         it.increment(error)) {
-      const std::string file = it->path().filename().string();
-      if (file.starts_with(begin) && file.ends_with(kSuffix) &&
-          file.size() > begin.size() + kSuffix.size() && Exists(it->path())) {
-        names.push_back(file.substr(begin.size(), file.size() - begin.size() - kSuffix.size()));
-      }
-    }
-    std::ranges::sort(names);
-    return names;
-  }
-
-  // The function that the file exports. The path contains a slash, so dlopen takes this file and
-  // does not look for another.
-  template <class Function>
-  StatusOr<Function> Load(const fs::path& file) const {
-    void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) {
-      const char* const reason = dlerror();
-      return Status::Failed(fmt::format("cannot load {}: {}", file.string(),
-                                        reason != nullptr ? reason : "no reason given"));
-    }
-    if (void* const found = dlsym(library, symbol)) return reinterpret_cast<Function>(found);
-    return Status::Failed(
-        fmt::format("{}: exports no {}; it is {}", file.string(), symbol, stranger));
-  }
-};
-
-constexpr PluginKind kEngines = {.prefix = "levelfield_",
-                                 .symbol = "levelfield_engine",
-                                 .variable = "LEVELFIELD_ENGINES",
-                                 .beside = "engines",
-                                 .installed = "lib/levelfield",
-                                 .stranger = "not a Levelfield plug-in"};
-
-Status NoSuchEngine(const EngineSpec& spec, const fs::path& directory) {
-  const std::vector<std::string> names = FindEngines(directory);
-  std::string message =
-      "engine " + spec.text + ": there is no " + kEngines.FileOf(directory, spec.name).string();
+  std::string message = fmt::format("engine {}: there is no levelfield_{}.so in {}", spec.text,
+                                    spec.name, Listed(searched, "or"));
   const std::string nearest = NearestName(spec.name, names);
   if (!nearest.empty()) message += "; did you mean " + nearest + "?";
-  message += names.empty() ? "; the directory has no plug-in (set LEVELFIELD_ENGINES to theirs)"
+  message += names.empty() ? "; no plug-in is there (--engines=DIR names another directory)"
                            : "; there are " + Joined(names, ", ");
   return Status::Usage(message);
 }
 
-constexpr PluginKind kCaches = {.prefix = "levelfield_cache_",
-                                .symbol = "levelfield_cache",
-                                .variable = "LEVELFIELD_CACHES",
-                                .beside = "caches",
-                                .installed = "lib/levelfield/caches",
-                                .stranger = "no plug-in of cache_bench"};
+constexpr std::string_view kCachePrefix = "levelfield_cache_";
+constexpr std::string_view kCacheSuffix = ".so";
 
 bool IsWhole(const lf_cache_table& table) {
   return table.struct_bytes >= sizeof(lf_cache_table) && table.name != nullptr &&
@@ -114,36 +66,28 @@ bool IsWhole(const lf_cache_table& table) {
 
 }  // namespace
 
-fs::path EngineDirectory() { return kEngines.Directory(); }
-
-std::vector<std::string> FindEngines(const fs::path& directory) {
-  std::vector<std::string> names = kEngines.NamesIn(directory);
-  // A file whose name no spec can spell cannot be asked for.
-  std::erase_if(names, [](const std::string& name) {
-    const StatusOr<EngineSpec> spec = ParseEngineSpec(name);
-    return !spec.ok() || spec->is_path;
-  });
-  return names;
-}
-
-StatusOr<Engine> LoadEngine(const EngineSpec& spec, const fs::path& directory) {
-  std::error_code error;
-  const fs::path absolute = fs::absolute(directory.empty() ? "." : directory, error);
-  if (error) {
-    return Status::Failed("engine " + spec.text + ": cannot find " + directory.string() + ": " +
-                          error.message());
-  }
-
+StatusOr<Engine> LoadEngine(const EngineSpec& spec, const std::vector<EnginePlace>& places) {
+  const std::vector<FoundEngine> found = FindEngineFiles(places);
+  const auto of = [&](const std::string& name) {
+    return std::ranges::find(found, name, &FoundEngine::spec);
+  };
+  auto plugin = of(spec.name);
   bool library_is_fixed = false;  // Fixed by the plug-in's file name.
-  fs::path file = kEngines.FileOf(absolute, spec.name);
   if (!spec.is_path && !spec.which.empty()) {
-    const fs::path exact = kEngines.FileOf(absolute, spec.name + "@" + spec.which);
-    library_is_fixed = Exists(exact);
-    if (library_is_fixed) file = exact;
+    const auto exact = of(spec.name + "@" + spec.which);
+    library_is_fixed = exact != found.end();
+    if (library_is_fixed) plugin = exact;
   }
-  if (!Exists(file)) return NoSuchEngine(spec, absolute);
+  if (plugin == found.end()) return NoSuchEngine(spec, places);
+  const fs::path& file = plugin->file;
+  // Those beside the program are as safe as the program.
+  if (!plugin->is_built_in) {
+    const Status safe = CheckNobodyElseCanChange(file.string());
+    if (!safe.ok()) return Status::Usage("engine " + spec.text + ": " + safe.message());
+  }
 
-  const auto entry = kEngines.Load<levelfield_engine_function>(file);
+  const auto entry =
+      Load<levelfield_engine_function>(file, "levelfield_engine", "not a Levelfield plug-in");
   if (!entry.ok()) return Status::Failed("engine " + spec.text + ": " + entry.status().message());
   StatusOr<lf_engine> table = CheckTable((*entry)(), file.string(), spec.name);
   if (!table.ok()) return table.status();
@@ -167,16 +111,38 @@ StatusOr<Engine> LoadEngine(const EngineSpec& spec, const fs::path& directory) {
   return Engine(spec, file, *table);
 }
 
-fs::path CacheDirectory() { return kCaches.Directory(); }
+fs::path CacheDirectory() {
+  const char* const given = std::getenv("LEVELFIELD_CACHES");
+  if (given != nullptr && *given != '\0') return given;
+  const fs::path program = fs::path(ProgramPath()).parent_path();
+  if (IsThere(program / "caches")) return program / "caches";
+  return program.parent_path() / "lib/levelfield/caches";
+}
 
+// Sorted; none if the directory cannot be read. Opens no file.
 std::vector<std::string> FindCaches(const fs::path& directory) {
-  return kCaches.NamesIn(directory);
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
+    const std::string file = it->path().filename().string();
+    std::error_code unknown;
+    if (file.starts_with(kCachePrefix) && file.ends_with(kCacheSuffix) &&
+        file.size() > kCachePrefix.size() + kCacheSuffix.size() &&
+        fs::is_regular_file(it->path(), unknown)) {
+      names.push_back(file.substr(kCachePrefix.size(),
+                                  file.size() - kCachePrefix.size() - kCacheSuffix.size()));
+    }
+  }
+  std::ranges::sort(names);
+  return names;
 }
 
 StatusOr<const lf_cache_table*> LoadCache(const fs::path& directory, const std::string& name) {
   std::error_code error;
-  const fs::path file = fs::absolute(kCaches.FileOf(directory, name), error);
-  const auto entry = kCaches.Load<levelfield_cache_function>(file);
+  const fs::path file =
+      fs::absolute(directory / fmt::format("{}{}{}", kCachePrefix, name, kCacheSuffix), error);
+  const auto entry =
+      Load<levelfield_cache_function>(file, "levelfield_cache", "no plug-in of cache_bench");
   if (!entry.ok()) return entry.status();
   const lf_cache_table* const table = (*entry)();
   if (table == nullptr || !IsWhole(*table)) {

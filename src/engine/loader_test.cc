@@ -1,6 +1,6 @@
 #include "engine/loader.h"
 
-#include <cstdlib>
+#include <unistd.h>
 
 #include "base/files_for_test.h"
 #include "base/matchers_for_test.h"
@@ -14,32 +14,12 @@ class LoaderTest : public ::testing::Test {
  protected:
   const TemporaryDirectory temporary_;
   const std::filesystem::path directory_ = temporary_.path();
+  const std::vector<EnginePlace> here_ = {{directory_}};
 };
 
-TEST_F(LoaderTest, TheEnvironmentNamesTheDirectory) {
-  const std::filesystem::path beside = EngineDirectory();
-  EXPECT_THAT(FindEngines(beside), AllOf(Contains("memory"), Contains("null")));
-  setenv("LEVELFIELD_ENGINES", "/somewhere/else", 1);
-  EXPECT_EQ(EngineDirectory(), "/somewhere/else");
-  setenv("LEVELFIELD_ENGINES", "", 1);
-  EXPECT_EQ(EngineDirectory(), beside);
-  unsetenv("LEVELFIELD_ENGINES");
-}
-
-TEST_F(LoaderTest, FindsPlugInsByFileNameSortedAndNothingElse) {
-  for (const char* name : {"levelfield_b.so", "levelfield_a.so", "levelfield_a@1.2.so",
-                           "levelfield_.so", "levelfield_Big.so", "liblevelfield_c.so",
-                           "levelfield_d.so.1", "levelfield_e.txt", "levelfield_f:g.so"}) {
-    Write(directory_ / name, "");
-  }
-  std::filesystem::create_directory(directory_ / "levelfield_folder.so");
-  EXPECT_THAT(FindEngines(directory_), ElementsAre("a", "a@1.2", "b"));
-  EXPECT_THAT(FindEngines(directory_ / "absent"), ElementsAre());
-}
-
 TEST_F(LoaderTest, LoadsAnEngineTwiceAndBothAnswer) {
-  const auto first = Must(LoadEngine(Spec("memory"), EngineDirectory()));
-  const auto second = Must(LoadEngine(Spec("memory"), EngineDirectory()));
+  const auto first = Must(LoadEngine(Spec("memory"), EnginePlaces()));
+  const auto second = Must(LoadEngine(Spec("memory"), EnginePlaces()));
   for (const Engine& engine : {first, second}) {
     auto store = Must(Store::Open(engine, directory_, {{"durability", "none"}}));
     auto session = Must(store.BeginSession());
@@ -54,48 +34,59 @@ TEST_F(LoaderTest, LoadsAnEngineTwiceAndBothAnswer) {
 }
 
 TEST_F(LoaderTest, AnAbsentEngineIsAMistakeWithTheNearestName) {
-  EXPECT_THAT(UsageErrorOf(LoadEngine(Spec("memroy"), EngineDirectory())),
+  EXPECT_THAT(UsageErrorOf(LoadEngine(Spec("memroy"), EnginePlaces())),
               HasSubstr("did you mean memory?"));
-  EXPECT_THAT(LoadEngine(Spec("memory"), directory_).status().message(),
-              HasSubstr("LEVELFIELD_ENGINES"));
+  EXPECT_THAT(LoadEngine(Spec("memory"), here_).status().message(), HasSubstr("--engines=DIR"));
 }
 
 TEST_F(LoaderTest, AVersionOfAnEngineBuiltForOneLibraryIsRefused) {
   for (const char* text : {"memory@2", "memory:/lib/libmemory.so"}) {
-    EXPECT_THAT(UsageErrorOf(LoadEngine(Spec(text), EngineDirectory())),
+    EXPECT_THAT(UsageErrorOf(LoadEngine(Spec(text), EnginePlaces())),
                 AllOf(HasSubstr(text), HasSubstr("`load`")));
   }
 }
 
 TEST_F(LoaderTest, APlugInNamedForTheVersionIsTakenInPlaceOfTheGeneralOne) {
-  std::filesystem::copy(EngineDirectory() / "levelfield_memory.so",
+  std::filesystem::copy(EnginePlaces().front().path / "levelfield_memory.so",
                         directory_ / "levelfield_memory@2.so");
   Write(directory_ / "levelfield_memory.so", "not this one");
-  const auto engine = Must(LoadEngine(Spec("memory@2"), directory_));
+  const auto engine = Must(LoadEngine(Spec("memory@2"), here_));
   EXPECT_EQ(engine.plugin_path(), directory_ / "levelfield_memory@2.so");
   EXPECT_EQ(engine.spec().text, "memory@2");
 }
 
 TEST_F(LoaderTest, AFileThatIsNoLibraryIsRefusedByName) {
   Write(directory_ / "levelfield_text.so", "this is text\n");
-  const auto engine = LoadEngine(Spec("text"), directory_);
+  const auto engine = LoadEngine(Spec("text"), here_);
   ASSERT_FALSE(engine.ok());
   EXPECT_EQ(engine.status().kind(), ErrorKind::kFailed);
   EXPECT_THAT(engine.status().message(), HasSubstr("levelfield_text.so"));
 }
 
 TEST_F(LoaderTest, APlugInUnderAnotherEnginesNameIsRefused) {
-  std::filesystem::copy(EngineDirectory() / "levelfield_null.so", directory_ / "levelfield_lie.so");
-  EXPECT_THAT(ErrorOf(LoadEngine(Spec("lie"), directory_)),
+  std::filesystem::copy(EnginePlaces().front().path / "levelfield_null.so",
+                        directory_ / "levelfield_lie.so");
+  EXPECT_THAT(ErrorOf(LoadEngine(Spec("lie"), here_)),
               AllOf(HasSubstr("levelfield_lie.so: name"), HasSubstr("\"null\"")));
 }
 
-TEST_F(LoaderTest, ARelativeDirectoryIsNotALibrarySearch) {
-  const auto before = std::filesystem::current_path();
-  std::filesystem::current_path(EngineDirectory());
-  EXPECT_TRUE(LoadEngine(Spec("null"), "").ok());
-  EXPECT_TRUE(LoadEngine(Spec("null"), ".").ok());
-  std::filesystem::current_path(before);
+TEST_F(LoaderTest, AsRootAPlugInThatOthersCanWriteIsRefused) {
+  if (geteuid() != 0) GTEST_SKIP() << "for root alone";
+  const auto file = directory_ / "levelfield_null.so";
+  std::filesystem::copy(EnginePlaces().front().path / "levelfield_null.so", file);
+  EXPECT_TRUE(LoadEngine(Spec("null"), here_).ok());
+  std::filesystem::permissions(file, std::filesystem::perms(0757));
+  EXPECT_THAT(UsageErrorOf(LoadEngine(Spec("null"), here_)),
+              AllOf(HasSubstr("everybody may write to it"), HasSubstr("chmod o-w")));
+  std::filesystem::permissions(file, std::filesystem::perms(0755));
+  ASSERT_EQ(chown(file.c_str(), 65534, 65534), 0);
+  EXPECT_THAT(UsageErrorOf(LoadEngine(Spec("null"), here_)), HasSubstr("uid 65534"));
+  ASSERT_EQ(chown(file.c_str(), 0, 0), 0);
+  std::filesystem::permissions(directory_, std::filesystem::perms(0777));
+  EXPECT_THAT(UsageErrorOf(LoadEngine(Spec("null"), here_)),
+              HasSubstr("everybody may write to " + directory_.string()));
+  EXPECT_TRUE(LoadEngine(Spec("null"), {{directory_, true}}).ok())
+      << "built-in engines are as safe as the program";
 }
 
 }  // namespace levelfield::loader_test

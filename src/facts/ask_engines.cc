@@ -12,12 +12,14 @@ namespace levelfield {
 
 StatusOr<std::vector<std::string>> FindPlugins() {
   RETURN_IF_ERROR(CheckProgramPath());
-  std::vector<std::string> plugins = FindEngines(EngineDirectory());
+  RETURN_IF_ERROR(CheckEnginePlaces());
+  const std::vector<EnginePlace> places = EnginePlaces();
+  std::vector<std::string> plugins = FindEngines(places);
   if (!plugins.empty()) return plugins;
   return Status::Failed(
       fmt::format("no engine is in {}; `make build` puts them beside the program. A link to the "
-                  "program finds them; a copy elsewhere needs LEVELFIELD_ENGINES=<that directory>",
-                  EngineDirectory().string()));
+                  "program finds them; a copy elsewhere needs --engines=<that directory>",
+                  places.back().path.string()));
 }
 
 std::vector<std::string> FindRunByName(const Settings& settings,

@@ -25,7 +25,7 @@ inline constexpr size_t kLargestValue = 4096;
 inline Store OpenStore(const std::string& name, uint64_t value_size) {
   const auto spec = ParseEngineSpec(name);
   EXPECT_TRUE(spec.ok());
-  const auto engine = LoadEngine(*spec, EngineDirectory());
+  const auto engine = LoadEngine(*spec, EnginePlaces());
   EXPECT_TRUE(engine.ok()) << engine.status().message();
   auto store = Store::Open(*engine, std::filesystem::temp_directory_path(),
                            {{"durability", "none"},

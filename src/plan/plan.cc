@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "engine/engine.h"
+#include "engine/more_engines.h"
 #include "plan/compat.h"
 #include "plan/completed_fills.h"
 #include "plan/known.h"
@@ -310,6 +311,13 @@ StatusOr<std::vector<std::string>> PlanEngines(const Settings& settings,
     const StatusOr<EngineSpec> spec = ParseEngineSpec(text);
     if (!spec.ok()) return Status::Usage(fmt::format("--{}: {}", flag, spec.status().message()));
     if (std::ranges::find(all, spec->name) != all.end()) return Status::Ok();
+    if (std::ranges::find(found, text) != found.end()) return Status::Ok();  // A version alone.
+    if (const std::string_view target = TargetThatBuilds(spec->name); !target.empty()) {
+      return Status::Usage(
+          fmt::format("--{}: {} is not built: `make {}` in Levelfield's source "
+                      "tree builds it",
+                      flag, spec->name, target));
+    }
     return Status::Usage(
         fmt::format("--{}: no engine is called {}{} `levelfield engines` describes those that are "
                     "here: {}",

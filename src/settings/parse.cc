@@ -61,7 +61,7 @@ Status AssignText(const Flag& flag, const std::string& text, Settings& settings)
   if (flag.is_closed() && !text.empty()) {
     RETURN_IF_ERROR(CheckChoice(flag, text));
   }
-  field = text;
+  field = flag.offers.find("<engines>") == std::string_view::npos ? text : WithLowerNames(text);
   return Status::Ok();
 }
 
@@ -132,8 +132,9 @@ StatusOr<size_t> TakeEngineOption(const std::vector<std::string>& words, size_t 
                                   Settings& settings) {
   const std::string& word = words[i];
   const size_t equals = word.find('=');
-  const std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
+  std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
   const size_t dot = name.find('.');
+  name.replace(0, dot, WithLowerNames(name.substr(0, dot)));
   if (dot == 0 || dot + 1 == name.size()) {
     return Status::Usage(
         fmt::format("{}: an engine's option is --<engine>.<option>=value", Printable(word)));

@@ -50,7 +50,7 @@ class Completions {
     for (const auto& [name, text] : BuiltinSuites()) kinds_["<suites>"].emplace_back(name);
     for (const Verb& verb : Verbs()) kinds_["<verbs>"].emplace_back(verb.name);
     for (const Flag& flag : Flags()) kinds_["<flags>"].emplace_back(flag.name);
-    kinds_["<engines>"] = FindEngines(EngineDirectory());
+    kinds_["<engines>"] = FindEngines(EnginePlaces());
     kinds_["<pages>"] = DocsPages();
   }
 

@@ -93,6 +93,7 @@ StatusOr<Plan> PlanOf(const Dialect& program, const Words& words, const Translat
   ASSIGN_OR_RETURN(settings, ParseSettings(translated.words));
   settings.given = translated.given;
   RETURN_IF_ERROR(CheckFlagsOf("run", settings));
+  RETURN_IF_ERROR(UseEnginesOf(settings));
   settings.is_original = true;
   // Like the original, but a default benchmark never writes to somebody else's store.
   if (settings.use_existing_db && !settings.read_only && settings.given.contains("benchmarks")) {

@@ -127,7 +127,7 @@ constexpr Page kPages[] = {
     {"workloads", [](const Words&) -> Answer { return WorkloadsMarkdown(); }},
     {"engines",
      [](const Words&) -> Answer {
-       return EnginesMarkdown(ProbeUntold(FindEngines(EngineDirectory())));
+       return EnginesMarkdown(ProbeUntold(FindEngines(EnginePlaces())));
      }},
     {"fairness", [](const Words& files) { return FairnessPage(files); }, true},
     {"settings", [](const Words&) -> Answer { return SettingsToMeasure(); }},

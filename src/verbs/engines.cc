@@ -6,7 +6,8 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "engine/engine_probe.h"
-#include "engine/loader.h"
+#include "engine/more_engines.h"
+#include "engine/places.h"
 #include "facts/ask_engines.h"
 #include "verbs/verbs.h"
 
@@ -32,6 +33,7 @@ std::string EngineText(const ProbeReply& engine) {
   const EngineDescription& description = engine.description;
   std::string text =
       fmt::format("{}: {}\n", NameAndVersion(engine), Printable(description.summary));
+  text += Item("plug-in", Printable(description.plugin_path));
   text += fmt::format("    library      {}\n                 ({} bytes, sha256 {})\n",
                       Printable(description.library_path), description.library_bytes,
                       description.library_sha256);
@@ -61,15 +63,29 @@ std::string EngineText(const ProbeReply& engine) {
   return text;
 }
 
-std::string ListText(const std::vector<ProbeReply>& engines) {
+// Where it is, where that is not among the built-in ones, and what it stands before.
+std::string WhereItIs(const FoundEngine& engine) {
+  std::string text;
+  if (!engine.is_built_in) text += fmt::format("    from {}\n", Printable(engine.file.string()));
+  for (const std::filesystem::path& hidden : engine.hidden) {
+    text += fmt::format("    taken before {}\n", Printable(hidden.string()));
+  }
+  return text;
+}
+
+std::string ListText(const std::vector<FoundEngine>& found) {
+  std::vector<std::string> names;
+  for (const FoundEngine& one : found) names.push_back(one.spec);
+  const std::vector<ProbeReply> engines = Probe(names, nullptr);
   std::string stores;
   std::string others;
   std::string broken;
-  for (const ProbeReply& engine : engines) {
+  for (size_t i = 0; i < engines.size(); ++i) {
+    const ProbeReply& engine = engines[i];
     const EngineDescription& description = engine.description;
     if (!engine.is_loaded) {
-      broken +=
-          fmt::format("  {}\n    cannot be used: {}\n", engine.engine, engine.status.message());
+      broken += fmt::format("  {}\n    cannot be used: {}\n{}", engine.engine,
+                            engine.status.message(), WhereItIs(found[i]));
       continue;
     }
     // `--engine=all` runs neither what misbehaves on purpose nor a second version.
@@ -83,6 +99,7 @@ std::string ListText(const std::vector<ProbeReply>& engines) {
     for (const auto& [name, value] : description.facts) {
       if (name == "warning") list += Wrapped("    WARNING: " + Printable(value), 13, kColumns);
     }
+    list += WhereItIs(found[i]);
   }
   const auto part = [](std::string_view title, const std::string& list) {
     return list.empty() ? "" : fmt::format("{}:\n{}", title, list);
@@ -96,16 +113,24 @@ std::string ListText(const std::vector<ProbeReply>& engines) {
 }  // namespace
 
 Answer EnginesVerb(const Words& words) {
+  Words names = words;
+  ASSIGN_OR_RETURN(const std::string directories, TakeFlag("engines", "", names));
+  RETURN_IF_ERROR(UseEngines(directories, names));
   ASSIGN_OR_RETURN(const std::vector<std::string> found, FindPlugins());
-  if (words.empty()) return ListText(Probe(found, nullptr));
-  for (const std::string& name : words) {
+  if (names.empty()) return ListText(FindEngineFiles(EnginePlaces()));
+  for (const std::string& name : names) {
     if (std::ranges::find(found, name) != found.end()) continue;
+    const std::string_view target = TargetThatBuilds(name);
     return Status::Usage(
-        fmt::format("engines: {} is not installed{} `levelfield engines` lists them.", Quote(name),
-                    DidYouMean(name, found, ".")));
+        target.empty()
+            ? fmt::format("engines: {} is not installed{} `levelfield engines` lists them.",
+                          Quote(name), DidYouMean(name, found, "."))
+            : fmt::format("engines: {} is not built: `make {}` in Levelfield's source tree "
+                          "builds it",
+                          name, target));
   }
   std::string text;
-  for (const ProbeReply& engine : ProbeUntold(words)) {
+  for (const ProbeReply& engine : ProbeUntold(names)) {
     if (!engine.is_loaded) return engine.status;
     text += EngineText(engine);
   }

@@ -226,14 +226,14 @@ Answer FairnessPage(const Words& files) {
   if (!files.empty()) {
     ASSIGN_OR_RETURN(effects, ReadEffects(files.front()));
   }
-  return FairnessMarkdown(Probe(FindEngines(EngineDirectory()), nullptr), effects);
+  return FairnessMarkdown(Probe(FindEngines(EnginePlaces()), nullptr), effects);
 }
 
 // A line for each: engine, row, option, value without, value with, and the other settings of an
 // `equal` row, which gives way whole.
 std::string SettingsToMeasure() {
   std::string lines;
-  for (const ProbeReply& engine : Probe(FindEngines(EngineDirectory()), nullptr)) {
+  for (const ProbeReply& engine : Probe(FindEngines(EnginePlaces()), nullptr)) {
     if (!IsStore(engine)) continue;
     for (const AlternativeDescription& row : engine.description.alternatives) {
       for (const SettingStep& step : StepsOf(engine.description, row)) {

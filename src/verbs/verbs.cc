@@ -15,6 +15,7 @@
 #include "driver/store_check.h"
 #include "durability/crash_process.h"
 #include "engine/engine_probe.h"
+#include "engine/places.h"
 #include "worker/worker.h"
 
 namespace levelfield {
@@ -29,6 +30,7 @@ constexpr ChildRole kRoles[] = {
     {"--worker", [](const Words&) { return RunWorker(); }},
     {"--answer-probe", [](const Words&) { return AnswerProbe(); }},
     {"--answer-conformance", [](const Words&) { return AnswerConformance(); }},
+    {"--answer-claims", [](const Words&) { return AnswerClaims(); }},
     {"--answer-store-check", [](const Words&) { return AnswerStoreCheck(); }},
     {kCrashWriterWord, [](const Words&) { return RunCrashWriter(); }},
     {kCrashCheckerWord, [](const Words&) { return RunCrashChecker(); }},
@@ -56,7 +58,7 @@ constexpr Verb kVerbs[] = {
      ChooseVerb, "--mix=get:80,put:20 [FLAGS]", "", kAllFlags, nullptr, "repeat=6,name=choose",
      "benchmarks,vary,against,baseline,noise,fail-on,rate,keep,key_distribution",
      "`choose` makes its own plan of --mix; leave it out, or use `levelfield run`"},
-    {"engines", "list the installed engines, or describe one", EnginesVerb, "[ENGINE...]",
+    {"engines", "list the installed engines, or describe one", EnginesVerb, "[FLAGS] [ENGINE...]",
      "<engines>"},
     {"workloads", "list the workloads", WorkloadsVerb, ""},
     {"suite", "list published experiments, list the jobs of one, or run them", SuiteVerb,
@@ -64,7 +66,7 @@ constexpr Verb kVerbs[] = {
     {"benchmark.sh", "the jobs of RocksDB's script of this name, from its environment",
      BenchmarkShVerb, "JOB[,JOB...] [FLAGS]", "", kAllFlags},
     {"verify",
-     "LevelDB's own test on every engine; kills and power cuts; or whether a store is sound",
+     "whether engines keep their contract; kills and power cuts; or whether a store is sound",
      VerifyVerb, "conformance|durability|store [FLAGS] [PATH]",
      "conformance,durability,store,<directories>", !kAllFlags, &kFlagsOfDurability},
     {"trace", "convert recorded operations into a file for `replay`, or describe such a file",
@@ -153,6 +155,7 @@ Settings DefaultsOf(const Verb& verb) {
 StatusOr<Settings> ParseSettingsOf(std::string_view verb_name, const Words& words) {
   ASSIGN_OR_RETURN(Settings settings, ParseSettings(words, DefaultsOf(VerbNamed(verb_name))));
   RETURN_IF_ERROR(CheckFlagsOf(verb_name, settings));
+  RETURN_IF_ERROR(UseEnginesOf(settings));
   return settings;
 }
 

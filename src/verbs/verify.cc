@@ -171,7 +171,8 @@ Answer CouldNotBeChecked(const std::string& text, const std::string& why) {
 
 // Takes the words after `verify store`.
 Answer VerifyStoreVerb(const Words& words) {
-  ASSIGN_OR_RETURN(const Settings settings, ParseSettings(words));
+  ASSIGN_OR_RETURN(Settings settings, ParseSettings(words));
+  RETURN_IF_ERROR(UseEnginesOf(settings));
   RETURN_IF_ERROR(CheckTaken(settings));
   ASSIGN_OR_RETURN(const std::vector<std::string> plugins, FindPlugins());
   ASSIGN_OR_RETURN(Found found, Find(settings, plugins));
@@ -211,7 +212,7 @@ Answer VerifyStoreVerb(const Words& words) {
 // Like c_test, the list of tests chooses its own settings. Flags other than engine options would
 // have no effect, so they are refused.
 StatusOr<GivenOptions> EngineOptionsAlone(const Settings& settings) {
-  if (const std::string_view flag = GivenBeside(settings, {"engine"}); !flag.empty()) {
+  if (const std::string_view flag = GivenBeside(settings, {"engine", "engines"}); !flag.empty()) {
     return Status::Usage(
         fmt::format("--{}: verify conformance takes --engine and options of engines only", flag));
   }
@@ -223,16 +224,16 @@ StatusOr<GivenOptions> EngineOptionsAlone(const Settings& settings) {
   return given;
 }
 
-Answer VerifyConformanceVerb(const Words& words) {
-  ASSIGN_OR_RETURN(const Settings settings, ParseSettings(words));
+Answer VerifyConformanceVerb(const Words& words, ConformanceOf what) {
+  ASSIGN_OR_RETURN(Settings settings, ParseSettings(words));
+  RETURN_IF_ERROR(UseEnginesOf(settings));
   if (settings.arguments != Words{"conformance"}) {
     return Status::Usage(
         "verify needs what to verify: levelfield verify conformance, levelfield verify durability, "
         "or levelfield verify store <path>");
   }
   ASSIGN_OR_RETURN(const GivenOptions common, EngineOptionsAlone(settings));
-  RETURN_IF_ERROR(CheckProgramPath());
-  const std::vector<std::string> plugins = FindEngines(EngineDirectory());
+  ASSIGN_OR_RETURN(const std::vector<std::string> plugins, FindPlugins());
   ASSIGN_OR_RETURN(const std::vector<std::string> engines,
                    PlanEngines(settings, plugins, FindRunByName(settings, plugins)));
   RETURN_IF_ERROR(CheckEngineOptionNames(settings, engines));
@@ -245,27 +246,31 @@ Answer VerifyConformanceVerb(const Words& words) {
     requests.push_back(std::move(request));
   }
   InstallInterruptHandlers();
-  const ConformanceReport report = VerifyConformance(requests);
+  const ConformanceReport report = VerifyConformance(requests, what);
   Answer answer(report.text);
   if (report.interrupted) answer.status = Status::Interrupted("interrupted");
   answer.exit_code = report.passed ? 0 : 1;
+  if (report.passed && !report.interrupted && !report.not_checked.empty()) {
+    answer.text += report.not_checked + "\n";
+    answer.exit_code = 3;
+  }
   return answer;
 }
 
 }  // namespace
 
 Answer VerifyVerb(const Words& words) {
-  if (words.empty()) return VerifyConformanceVerb(words);
+  if (words.empty()) return VerifyConformanceVerb(words, ConformanceOf::kListAndClaims);
   if (words.front() == "durability") return VerifyDurability({words.begin() + 1, words.end()});
   if (words.front() == "store") return VerifyStoreVerb(words);
-  return VerifyConformanceVerb(words);
+  return VerifyConformanceVerb(words, ConformanceOf::kListAndClaims);
 }
 
 Answer CTest(const Words& words) {
   Words conformance = {"conformance"};
   if (words.empty()) conformance.emplace_back("--engine=leveldb");
   conformance.insert(conformance.end(), words.begin(), words.end());
-  return VerifyVerb(conformance);
+  return VerifyConformanceVerb(conformance, ConformanceOf::kList);
 }
 
 }  // namespace levelfield

@@ -150,12 +150,13 @@ StatusOr<DurabilityAsked> ParseDurability(Words words) {
   asked.eats_flushes = *eats;
   if (asked.eats_flushes) asked.cut_methods = {"volatile"};  // The other kind of disk has no cache.
   ASSIGN_OR_RETURN(asked.settings, ParseSettings(words));
+  RETURN_IF_ERROR(UseEnginesOf(asked.settings));
   if (!asked.settings.arguments.empty()) {
     return Status::Usage(
         fmt::format("{}: is no flag; {}", Quote(asked.settings.arguments.front()), Usage()));
   }
-  const std::string_view other =
-      GivenBeside(asked.settings, {"engine", "seed", "value_size", "db", "results", "stall"});
+  const std::string_view other = GivenBeside(
+      asked.settings, {"engine", "engines", "seed", "value_size", "db", "results", "stall"});
   if (!other.empty()) {
     return Status::Usage(fmt::format("--{}: means nothing here; {}", other, Usage()));
   }

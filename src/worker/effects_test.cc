@@ -173,7 +173,7 @@ std::string Words(Effects effects) {
 class EffectsOfOperations : public ::testing::Test {
  protected:
   EffectsOfOperations() : clock_(Clock::Calibrate(false)), values_(7, 2000, 0.5) {
-    honest = Must(LoadEngine(*ParseEngineSpec("memory"), EngineDirectory())).table();
+    honest = Must(LoadEngine(*ParseEngineSpec("memory"), EnginePlaces())).table();
     all_conflict = false;
     settings_.num = 500;
     settings_.reads = 200;

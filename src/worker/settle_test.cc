@@ -13,7 +13,7 @@ namespace levelfield::settle_test {
 class Settling : public ::testing::Test {
  protected:
   Store Open(const std::string& name, SettingList settings) {
-    const Engine engine = Must(LoadEngine(*ParseEngineSpec(name), EngineDirectory()));
+    const Engine engine = Must(LoadEngine(*ParseEngineSpec(name), EnginePlaces()));
     settings.emplace_back("durability", "none");
     settings.emplace_back("expected_keys", "100");
     settings.emplace_back("expected_value_bytes", "100");

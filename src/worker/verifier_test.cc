@@ -109,7 +109,7 @@ const std::map<std::string, std::string> kOwn = {
 class VerifierTest : public ::testing::Test {
  protected:
   VerifierTest() : clock_(Clock::Calibrate(false)), values_(7, 2000, 0.5) {
-    const StatusOr<Engine> engine = LoadEngine(*ParseEngineSpec("memory"), EngineDirectory());
+    const StatusOr<Engine> engine = LoadEngine(*ParseEngineSpec("memory"), EnginePlaces());
     honest = engine->table();
     calls = 0;
     settings_.num = 5000;

@@ -103,7 +103,7 @@ Status RunSpec(MessageWriter& events) {
   }
   if (spec.cache) return RunCache(spec, events, interrupted);
   ASSIGN_OR_RETURN(const EngineSpec engine_spec, ParseEngineSpec(spec.engine));
-  ASSIGN_OR_RETURN(const Engine engine, LoadEngine(engine_spec, EngineDirectory()));
+  ASSIGN_OR_RETURN(const Engine engine, LoadEngine(engine_spec, EnginePlaces()));
   if (spec.audits) {
     AuditClasses(spec, engine, events);
   } else {

@@ -272,7 +272,8 @@ class Case:
             os.symlink(plugin, f"{self.base}/engines/{os.path.basename(plugin)}")
         self.environment = dict(
             os.environ, BUILD=build, SOURCE=SOURCE, SANITIZED="yes" if is_sanitized else "",
-            STORES=",".join(stores()), PATH=f"{build}:{os.environ['PATH']}", LEVELFIELD_ENGINES=f"{self.base}/engines",
+            STORES=",".join(stores()), PATH=f"{build}:{os.environ['PATH']}", LEVELFIELD_ENGINES="",
+            LEVELFIELD_BUILT_IN_ENGINES=f"{self.base}/engines",
             LEVELFIELD_TEST_MARKER=self.base)
         os.chdir(f"{self.base}/work")
         self.shell = "set -eu -o pipefail\n" + "".join(step.text + "\n" for step in steps if step.word == "sh")

@@ -1,12 +1,11 @@
 #include "conformance.h"
 
-#include <unistd.h>
-
 #include <cctype>
 #include <iostream>
 #include <ostream>
 #include <random>
 
+#include "base/hang_watch.h"
 #include "base/quote.h"
 
 void PrintTo(lf_code code, std::ostream* out) {
@@ -31,16 +30,25 @@ void PrintTo(lf_code code, std::ostream* out) {
 }
 
 namespace levelfield {
-namespace {
 
-// A claim that takes longer has hung: an engine that waits for a lock of its own, most likely.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr unsigned kHangSeconds = 360;
-#else
-constexpr unsigned kHangSeconds = 60;
-#endif
+Tested& TestedHere() {
+  static Tested tested;
+  return tested;
+}
 
-}  // namespace
+std::vector<std::string> EnginesToTest() {
+  const std::string& engine = TestedHere().engine;
+  return engine.empty() ? FindEngines(EnginePlaces()) : std::vector<std::string>{engine};
+}
+
+void Set(SettingList& settings, const std::string& name, const std::string& value) {
+  std::erase_if(settings, [&](const auto& setting) { return setting.first == name; });
+  settings.emplace_back(name, value);
+}
+
+void Set(SettingList& settings, const SettingList& others) {
+  for (const auto& [name, value] : others) Set(settings, name, value);
+}
 
 void PrintTo(const Answer& answer, std::ostream* out) {
   PrintTo(answer.code, out);
@@ -75,12 +83,17 @@ TestSession::TestSession(Store& store)
     : table_(store.engine().table()), session_(Must(store.BeginSession())) {}
 
 lf_code TestSession::Put(std::string_view key, std::string_view value) {
+  CountStep();
   return table_.put(get(), Bytes(key), Bytes(value));
 }
 
-lf_code TestSession::Erase(std::string_view key) { return table_.erase(get(), Bytes(key)); }
+lf_code TestSession::Erase(std::string_view key) {
+  CountStep();
+  return table_.erase(get(), Bytes(key));
+}
 
 lf_code TestSession::Write(const std::vector<lf_entry>& entries) {
+  CountStep();
   return table_.write(get(), entries.data(), entries.size());
 }
 
@@ -89,6 +102,7 @@ Answer TestSession::Read(Call call) {
   lf_bytes key{"", 0};
   lf_bytes value{"", 0};
   Answer answer;
+  CountStep();
   answer.code = call(&key, &value);
   if (answer.code == LF_OK) {
     answer.key.assign(key.data, key.size);
@@ -146,13 +160,15 @@ Model TestSession::EverythingBackwards() {
 }
 
 SettingList BaseSettings(std::string_view durability) {
-  return {{"durability", std::string(durability)},
-          {"expected_keys", "10000"},
-          {"expected_value_bytes", "100"}};
+  SettingList settings = {{"durability", std::string(durability)},
+                          {"expected_keys", "10000"},
+                          {"expected_value_bytes", "100"}};
+  Set(settings, TestedHere().settings);
+  return settings;
 }
 
 Engine LoadOrThrow(const std::string& text) {
-  return Must(LoadEngine(Must(ParseEngineSpec(text)), EngineDirectory()));
+  return Must(LoadEngine(Must(ParseEngineSpec(text)), EnginePlaces()));
 }
 
 std::string Noise(size_t bytes, uint64_t seed) {
@@ -163,11 +179,9 @@ std::string Noise(size_t bytes, uint64_t seed) {
 }
 
 void Conformance::SetUp() {
-  alarm(kHangSeconds);
+  CountStep();
   engine_ = LoadOrThrow(GetParam());
 }
-
-void Conformance::TearDown() { alarm(0); }
 
 const lf_durability& Conformance::Durability(std::string_view name) const {
   const lf_durability* row = engine().table().durabilities;
@@ -184,7 +198,7 @@ std::string Conformance::WeakestClass() const {
 
 Store Conformance::Open(std::string_view durability, const SettingList& options) {
   SettingList settings = BaseSettings(durability);
-  settings.insert(settings.end(), options.begin(), options.end());
+  Set(settings, options);
   return Must(Store::Open(engine(), directory(), settings));
 }
 

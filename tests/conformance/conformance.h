@@ -101,7 +101,19 @@ class StoreSession : public SessionsStore, public TestSession {
       : SessionsStore(std::move(store)), TestSession(this->store()) {}
 };
 
-// What every run passes beside the user's options.
+// What is tested: every plug-in that is found, or one alone, with settings that people gave for it.
+struct Tested {
+  std::string engine;  // A spec. Empty: all.
+  SettingList settings;
+};
+Tested& TestedHere();
+std::vector<std::string> EnginesToTest();
+
+// In place of what stands there by this name.
+void Set(SettingList& settings, const std::string& name, const std::string& value);
+void Set(SettingList& settings, const SettingList& others);
+
+// What every run passes, with the settings that people gave.
 SettingList BaseSettings(std::string_view durability);
 
 // The engine named `text`; throws what gtest shows when it does not load.
@@ -119,7 +131,6 @@ std::string Noise(size_t bytes, uint64_t seed = 1);
 class Conformance : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override;
-  void TearDown() override;
 
   const Engine& engine() const { return *engine_; }
   bool Has(uint32_t capability) const { return engine_->Has(capability); }
@@ -155,10 +166,9 @@ std::string ParameterName(const ::testing::TestParamInfo<std::string>& info);
 
 }  // namespace levelfield
 
-#define CONFORMANCE_SUITE(suite, base)                                                          \
-  class suite : public base {};                                                                 \
-  GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(suite);                                         \
-  INSTANTIATE_TEST_SUITE_P(Engines, suite, ::testing::ValuesIn(FindEngines(EngineDirectory())), \
-                           ParameterName)
+#define CONFORMANCE_SUITE(suite, base)                  \
+  class suite : public base {};                         \
+  GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(suite); \
+  INSTANTIATE_TEST_SUITE_P(Engines, suite, ::testing::ValuesIn(EnginesToTest()), ParameterName)
 
 #endif  // LEVELFIELD_TESTS_CONFORMANCE_CONFORMANCE_H_

@@ -1,5 +1,5 @@
-// conformance [--gtest_...]: the claims about every plug-in in EngineDirectory(). One engine alone:
-// --gtest_filter='*/leveldb'.
+// conformance [--engine=SPEC [--setting=NAME=VALUE]...] [--gtest_...]: the claims about every
+// plug-in that is found, or about one. `levelfield verify conformance` runs it for each.
 //
 // The claims run in a child process, and all their directories are in one that the parent makes and
 // removes: an engine that crashes or hangs leaves nothing behind.
@@ -16,18 +16,17 @@
 #include <filesystem>
 #include <string>
 
+#include "base/hang_watch.h"
+#include "conformance.h"
 #include "write_until_killed.h"
 
 namespace {
 
-// Only what a signal handler may do.
-void OnAlarm(int) {
-  static constexpr char kMessage[] =
-      "\nThis claim has taken a minute (six under a sanitizer): the engine hangs. The last line "
-      "with "
-      "RUN names it.\n";
-  (void)!write(STDERR_FILENO, kMessage, sizeof(kMessage) - 1);
-  _exit(1);
+// A claim without any progress for so long has hung: an engine that waits for a lock of its own,
+// most likely. LEVELFIELD_HANG_SECONDS is for the test of this.
+unsigned HangSeconds() {
+  const char* const given = std::getenv("LEVELFIELD_HANG_SECONDS");
+  return given != nullptr ? static_cast<unsigned>(std::strtoul(given, nullptr, 10)) : 60;
 }
 
 volatile pid_t claims = 0;
@@ -37,7 +36,10 @@ void PassOn(int signal_number) {
 }
 
 int RunClaims() {
-  std::signal(SIGALRM, OnAlarm);
+  levelfield::StartHangWatch(HangSeconds(),
+                             "\nNothing was read, written or answered for a minute: the engine "
+                             "hangs. The last line with RUN names the claim.\n",
+                             1);
   const int result = RUN_ALL_TESTS();
   // A filter that matches nothing must not look like an engine that keeps every promise.
   if (!::testing::GTEST_FLAG(list_tests) &&
@@ -46,6 +48,29 @@ int RunClaims() {
     return 1;
   }
   return result;
+}
+
+// `--engine=<spec>` and `--setting=<name>=<value>` leave the words.
+void TakeWhatIsTested(int& argc, char** argv) {
+  levelfield::Tested& tested = levelfield::TestedHere();
+  int kept = 1;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const std::string engine = "--engine=";
+    const std::string setting = "--setting=";
+    if (word.starts_with(engine)) {
+      tested.engine = word.substr(engine.size());
+    } else if (word.starts_with(setting)) {
+      const size_t equals = word.find('=', setting.size());
+      if (equals == std::string::npos) continue;
+      tested.settings.emplace_back(word.substr(setting.size(), equals - setting.size()),
+                                   word.substr(equals + 1));
+    } else {
+      argv[kept++] = argv[i];
+    }
+  }
+  argc = kept;
+  argv[argc] = nullptr;
 }
 
 // What the child came to, as an exit code: 128 and the signal, if it died of one.
@@ -64,8 +89,10 @@ int WaitForClaims() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  TakeWhatIsTested(argc, argv);
   if (argc == 5 && std::strcmp(argv[1], levelfield::kWriteUntilKilledFlag) == 0) {
-    alarm(50);  // Before the one who waits for it gives up.
+    // Before the one that waits for it gives up.
+    levelfield::StartHangWatch(HangSeconds() * 5 / 6, "the engine hangs\n", 1);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     return levelfield::WriteUntilKilled(argv[2], argv[3], argv[4]);
   }

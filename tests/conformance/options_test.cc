@@ -27,9 +27,9 @@ class OptionsConformance : public Conformance {
   // What the engine says to one more setting, without a directory.
   lf_code Check(const std::string& name, const std::string& value) const {
     std::vector<lf_setting> settings;
-    const SettingList base = BaseSettings(WeakestClass());
+    SettingList base = BaseSettings(WeakestClass());
+    Set(base, name, value);
     for (const auto& [key, text] : base) settings.push_back({key.c_str(), text.c_str()});
-    settings.push_back({name.c_str(), value.c_str()});
     lf_store* store = nullptr;
     return engine().table().open(nullptr, settings.data(), settings.size(), &store);
   }
@@ -39,7 +39,7 @@ class OptionsConformance : public Conformance {
     const std::string what = ::testing::PrintToString(options);
     const TemporaryDirectory own;
     SettingList settings = BaseSettings(WeakestClass());
-    settings.insert(settings.end(), options.begin(), options.end());
+    Set(settings, options);
     const Status check = engine().CheckSettings(settings);
     auto store = Store::Open(engine(), own.path(), settings);
     ASSERT_EQ(check.kind(), store.ok() ? ErrorKind::kNone : store.status().kind())
@@ -79,7 +79,7 @@ class OptionsConformance : public Conformance {
   // Whether the check takes the value. It then has to be in force in an open store.
   bool IsTaken(const OptionDescription& option, const std::string& value, bool is_told) {
     SettingList settings = BaseSettings(WeakestClass());
-    settings.emplace_back(option.name, value);
+    Set(settings, option.name, value);
     const std::string what = option.name + "=" + value + ": ";
     const Status check = engine().CheckSettings(settings);
     EXPECT_NE(check.kind(), ErrorKind::kFailed) << what << check.message();

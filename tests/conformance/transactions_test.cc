@@ -56,7 +56,7 @@ class TransactionConformance : public AnswersConformance {
         if (Durability(name).level == LF_REFUSED) continue;
         const TemporaryDirectory place;
         SettingList settings = BaseSettings(name);
-        settings.insert(settings.end(), kind.begin(), kind.end());
+        Set(settings, kind);
         auto store = Store::Open(engine(), place.path(), settings);
         ASSERT_TRUE(store.ok()) << store.status().message();
         SCOPED_TRACE(std::string(name) + (kind.empty() ? "" : ", " + kind.front().second));

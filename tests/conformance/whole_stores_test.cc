@@ -60,11 +60,12 @@ TEST_P(WholeStores, AStoreIsRecognizedByItsEngineAndByNoOther) {
   if (Has(LF_VOLATILE)) return;
   Fill(Open(), 10);
   const std::set<std::string> before = NamesIn(directory());
-  for (const std::string& name : FindEngines(EngineDirectory())) {
-    const Engine other = LoadOrThrow(name);
-    if (other.table().recognize == nullptr) continue;
-    const lf_code code = other.table().recognize(directory().c_str());
-    const bool is_own = other.spec().name == engine().spec().name;
+  for (const std::string& name : FindEngines(EnginePlaces())) {
+    // One that does not load is no fault of this one.
+    const StatusOr<Engine> loaded = LoadEngine(Must(ParseEngineSpec(name)), EnginePlaces());
+    if (!loaded.ok() || loaded->table().recognize == nullptr) continue;
+    const lf_code code = loaded->table().recognize(directory().c_str());
+    const bool is_own = loaded->spec().name == engine().spec().name;
     EXPECT_TRUE(code == (is_own ? LF_OK : LF_NOT_FOUND) || (!is_own && code == LF_UNSUPPORTED))
         << "asked of " << name << ": " << ::testing::PrintToString(code);
   }
@@ -146,8 +147,8 @@ TEST_P(WholeStores, CompactingARangeLosesNothing) {
   if (!WorksOrSaysWhyNot(compact(session.store().get(), Bytes(from), Bytes(to)), "compact_range"))
     return;
   EXPECT_EQ(session.Everything().size(), 500u);
-  EXPECT_EQ(compact(session.store().get(), {}, Bytes(to)), LF_OK) << Reason();
-  EXPECT_EQ(compact(session.store().get(), Bytes(from), {}), LF_OK) << Reason();
+  (void)WorksOrSaysWhyNot(compact(session.store().get(), {}, Bytes(to)), "compact_range to");
+  (void)WorksOrSaysWhyNot(compact(session.store().get(), Bytes(from), {}), "compact_range from");
   EXPECT_EQ(session.Everything().size(), 500u);
 }
 
@@ -166,24 +167,28 @@ TEST_P(WholeStores, ALargerRangeHasMoreBytes) {
     ASSERT_TRUE(store.Close().ok());
     store = Open();
   }
-  const auto bytes = [&](lf_bytes from, lf_bytes to) {
+  bool is_told = true;
+  const auto bytes = [&](const std::string& from, const std::string& to) {
     uint64_t counted = 0;
-    EXPECT_EQ(approximate(store.get(), from, to, &counted), LF_OK) << Reason();
+    const lf_bytes begin = from.empty() ? lf_bytes{} : Bytes(from);
+    const lf_bytes end = to.empty() ? lf_bytes{} : Bytes(to);
+    const lf_code code = approximate(store.get(), begin, end, &counted);
+    is_told = WorksOrSaysWhyNot(code, "approximate_bytes from " + from + " to " + to) && is_told;
     return counted;
   };
-  uint64_t all = 0;
-  if (!WorksOrSaysWhyNot(approximate(store.get(), {}, {}, &all), "approximate_bytes")) return;
   const std::string middle = Key(2000);
+  const uint64_t all = bytes("", "");
+  const uint64_t below = bytes("", middle);
+  const uint64_t above = bytes(middle, "");
+  const uint64_t none = bytes("z", "");
+  if (!is_told) return;  // An engine may know the sizes of some ranges only.
   EXPECT_GT(all, 4000u * 100 / 2) << "4,000 values of 100 bytes that do not compress";
   EXPECT_LT(all, 4000u * 100 * 4);
-  const uint64_t below = bytes({}, Bytes(middle));
-  const uint64_t above = bytes(Bytes(middle), {});
   EXPECT_GT(below, all / 5);
   EXPECT_GT(above, all / 5);
   EXPECT_LE(below, all);
   EXPECT_LE(above, all);
-  const std::string beyond = "z";
-  EXPECT_LT(bytes(Bytes(beyond), {}), all / 5) << "no key is there";
+  EXPECT_LT(none, all / 5) << "no key is there";
 }
 
 // The settings that make snapshots possible, where an engine has such an option.
@@ -283,7 +288,7 @@ TEST_P(WholeStores, IntegerKeysAreOrderedAsNumbers) {
   for (const size_t key_bytes : {size_t{4}, size_t{8}}) {
     const TemporaryDirectory own;
     SettingList settings = BaseSettings(WeakestClass());
-    settings.emplace_back("integer_keys", "1");
+    Set(settings, "integer_keys", "1");
     const auto key = [&](uint64_t number) {
       return std::string(reinterpret_cast<const char*>(&number), key_bytes);
     };

@@ -51,9 +51,15 @@ int AcknowledgedWritesUntilKilled(const std::string& engine, const std::filesyst
   std::string name = engine;
   std::string path = directory.string();
   std::string level = durability;
-  char* argv[] = {program.data(), flag.data(), name.data(), path.data(), level.data(), nullptr};
+  std::vector<std::string> settings;
+  for (const auto& [setting, value] : TestedHere().settings) {
+    settings.push_back("--setting=" + setting + "=" + value);
+  }
+  std::vector<char*> argv = {program.data(), flag.data(), name.data(), path.data(), level.data()};
+  for (std::string& setting : settings) argv.push_back(setting.data());
+  argv.push_back(nullptr);
   pid_t child = -1;
-  const int error = posix_spawn(&child, program.c_str(), &actions, nullptr, argv, environ);
+  const int error = posix_spawn(&child, program.c_str(), &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   int acknowledged = 0;

@@ -20,7 +20,7 @@ int Refused(const Status& status) {
 
 int Hold(const std::string& name, const std::string& directory, const std::string& pipe) {
   const StatusOr<EngineSpec> spec = ParseEngineSpec(name);
-  const StatusOr<Engine> engine = LoadEngine(*spec, EngineDirectory());
+  const StatusOr<Engine> engine = LoadEngine(*spec, EnginePlaces());
   if (!engine.ok()) return Refused(engine.status());
   StatusOr<Store> store = Store::Open(*engine, directory, {{"durability", "process"}});
   if (!store.ok()) return Refused(store.status());
