@@ -2,10 +2,10 @@
 # Builds an engine's library as its maintainers ship it, from the package that packages/engines.txt pins, and prints the
 # directory that then holds its header, lib<name>.a, its licence and build.txt. LMDB's also holds its line 0.9, in 0.9/.
 #
-#   scripts/build_library.sh sqlite3|lmdb|wiredtiger           builds unless it is there already
-#   scripts/build_library.sh --where sqlite3|lmdb|wiredtiger   only prints where it would be
+#   scripts/build_library.sh NAME           builds sqlite3, lmdb, wiredtiger or libmdbx unless it is there already
+#   scripts/build_library.sh --where NAME   only prints where it would be
 #
-# SQLite and LMDB take seconds. WiredTiger takes three minutes of CPU time, and cargo, which fetches it. The result is
+# SQLite, LMDB and libmdbx take seconds. WiredTiger takes three minutes of CPU time. cargo fetches these two. The result is
 # cached under a name that hashes the recipe: the commands and flags, the pin and the compiler. JOBS=n limits how many
 # compilers run.
 set -euo pipefail
@@ -19,6 +19,8 @@ library=${*: -1}
 # have made. better-sqlite3's own options are not taken. Its sqlite3.c is SQLite's, with one rule more in the parser.
 # LMDB's Makefile takes -O2 and leaves its assertions on (https://github.com/LMDB/lmdb, libraries/liblmdb/Makefile).
 # The Python package's own patches are not applied.
+# libmdbx's GNUmakefile takes -O2 and -DNDEBUG; that a transaction may pass from thread to thread is what its bindings
+# for Rust and the plug-in want (MDBX_TXN_CHECKOWNER).
 # WiredTiger's configure takes -O3 and hardware CRC32, and leaves the process its allocator.
 case $library in
   sqlite3)
@@ -28,6 +30,10 @@ case $library in
       -DSQLITE_ENABLE_{DBSTAT_VTAB,FTS4,FTS5,RTREE})
     ;;
   lmdb) package=lmdb title=LMDB assertion="Assertion '" flags=(-pthread -O2 -fPIC) ;;
+  libmdbx)
+    package=mdbx-sys title=libmdbx assertion='MDBX_DEBUG=1'
+    flags=(-O2 -DNDEBUG -DMDBX_TXN_CHECKOWNER=0 '-DMDBX_BUILD_FLAGS="-O2 -DNDEBUG"' -fPIC -fvisibility=hidden)
+    ;;
   wiredtiger)
     package=wiredtiger-sys title=WiredTiger assertion=__wt_assert
     flags=(CFLAGS=-O3 --with-builtins=snappy,zlib --with-pic --disable-shared)
@@ -94,6 +100,13 @@ build_lmdb() {
   done
   { sed -n '/@author/,/^ \*\// { /^ \*\//d; s/^ \*\t\{0,1\}//p }' "$source/lib1/lmdb.h" && echo &&
     cat "$source/LICENSE"; } >"$work/result/LICENSE"
+}
+
+build_libmdbx() {
+  local tree=$source/libmdbx
+  compile "$work/result" libmdbx/mdbx.c
+  cp "$tree"/{mdbx.h,LICENSE} "$work/result/"
+  describe "$work/result" "$(sed -nE 's/.*MDBX_VERSION_(MAJOR|MINOR) ([0-9]+).*/\2/p' "$tree/mdbx.h" | head -n 2 | paste -sd.)"
 }
 
 build_wiredtiger() {

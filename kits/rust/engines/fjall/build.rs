@@ -1,0 +1,6 @@
+#[path = "../build_facts.rs"]
+mod build_facts;
+
+fn main() {
+    build_facts::tell("fjall");
+}
