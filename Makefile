@@ -11,6 +11,8 @@
 #   make release     a source archive, a tree for other systems, the Debian packages, checksums and notes
 #   make engines     what takes long to build, preferred from then on: WiredTiger 10 (3 minutes of CPU time) and
 #                    RocksDB with hardware CRC32 (37); `make rocksdb` and `make wiredtiger` build one of them
+#   make engines-cpp engines-rust engines-go    further engines, each a plug-in beside the others: libmdbx (cargo fetches
+#                    it); redb and fjall (cargo); bbolt, pebble and badger (Go). `make conformance-more` tests them
 #   make rocksdb-versions VERSIONS="7.8.3 9.10.0"    further official RocksDB releases
 #   make asan tsan   the tests under the address and undefined-behaviour, the thread sanitizer
 #   make fuzz        each fuzz target for a minute (SECONDS=600: ten), with clang
@@ -37,7 +39,7 @@ export JOBS
 .PHONY: bench test build caches deps deb release engines wiredtiger rocksdb rocksdb-versions asan tsan fuzz benchmarks
 .PHONY: durability faults
 .PHONY: nightly flash leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning site format
-.PHONY: clean
+.PHONY: engines-cpp engines-rust engines-go conformance-more clean
 .DEFAULT_GOAL := build
 
 # Six rounds: verdicts need so many. Each workload runs for 0.35 s in each of them, 2.1 s
@@ -74,6 +76,16 @@ compilers = -DCMAKE_C_COMPILER=clang-$(clang) -DCMAKE_CXX_COMPILER=clang++-$(cla
 
 build:
 	@scripts/set_up.sh test
+
+engines-cpp engines-rust engines-go:
+	@scripts/build_more_engines.sh $(@:engines-%=%)
+
+# All of them at once: whether each keeps its contract, and tells its stores from those of the others.
+conformance-more: engines-cpp engines-rust engines-go
+	cd kits/rust && cargo test --locked --jobs $(JOBS) -p levelfield-engine
+	cd kits/go && go vet ./... && cd engines && go vet ./...
+	LEVELFIELD_BUILT_IN_ENGINES=build/more_engines build/levelfield verify conformance \
+		--engine=all,map_rust,map_go,null_rust,null_go
 
 caches:
 	@scripts/set_up.sh caches
@@ -127,6 +139,7 @@ benchmarks: build
 	cmake --build build --target benchmarks --parallel $(JOBS)
 	build/parts_benchmark
 	benchmarks/instructions.sh
+	benchmarks/kits.sh
 
 # 50 kills, and 32 power cuts by each way on each file system, for each class of each engine: a quarter of
 # an hour. If a promise was broken, the page is made and says so, and this fails.
@@ -140,7 +153,7 @@ durability: build
 faults: build
 	scripts/fault_matrix.sh
 
-nightly: build
+nightly: build conformance-more
 	LEVELFIELD_HOUR_SECONDS=$(HOUR) ctest --test-dir build --output-on-failure --no-tests=error -L nightly -j$(JOBS)
 	$(MAKE) fuzz
 

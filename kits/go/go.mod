@@ -1,0 +1,3 @@
+module levelfield.dev/engine
+
+go 1.24
