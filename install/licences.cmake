@@ -28,6 +28,11 @@ if(TARGET levelfield_cache_rocksdb_lru)
     ${LEVELFIELD_ROCKSDB_CACHES}/LICENSE.leveldb ${LEVELFIELD_ROCKSDB_CACHES}/LICENSE.xxhash)
 endif()
 
+if(LEVELFIELD_TESTS)  # The claims of conformance.
+  levelfield_contains(levelfield "GoogleTest" debian:libgtest-dev)
+  levelfield_contains(levelfield "RapidCheck" debian:librapidcheck-dev)
+endif()
+
 levelfield_contains(leveldb "LevelDB" ${LEVELFIELD_LEVELDB_ROOT}/LICENSE)
 levelfield_contains(leveldb "crc32c" ${LEVELFIELD_LEVELDB_ROOT}/LICENSE.crc32c)
 levelfield_contains(leveldb "Snappy" debian:libsnappy-dev)

@@ -19,8 +19,10 @@ DOC = pathlib.Path("/usr/share/doc")
 faults = []
 
 # Files of our own, beside programs and plug-ins.
-OURS = re.compile(r"include/levelfield/|share/levelfield/(workloads|suites)/|share/man/|"
+OURS = re.compile(r"include/levelfield/|share/levelfield/(workloads|suites|kits)/|share/levelfield/plugin.map$|share/man/|"
                   r"share/(zsh|fish|bash-completion)/|share/doc/levelfield/(README.md|CHANGELOG.md|LICENSE)$|"
+                  r"share/doc/levelfield/(adding_an_engine.md$|examples/)|lib/pkgconfig/levelfield.pc$|"
+                  r"lib/cmake/levelfield/levelfield-config.cmake$|"
                   r"share/doc/levelfield[-a-z0-9]*/copyright$|lib/levelfield/rocksdb/[^/]*/build.txt$")
 # Their licences ask for nothing where a program is compiled with their headers (GCC's runtime exception, the C
 # library's), or their headers are the kernel's interface.
@@ -165,6 +167,8 @@ def content_of_rocksdb(path):
 
 def target_of(file):
     name = pathlib.Path(file).name
+    if file == "lib/levelfield/conformance":
+        return name
     return {"bin": name, "lib/levelfield": f"engines/{name}", "lib/levelfield/caches": f"caches/{name}"}.get(
         str(pathlib.Path(file).parent))
 
