@@ -10,6 +10,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "driver/driver.h"
+#include "engine/places.h"
 #include "facts/facts_here.h"
 #include "report/db_bench/db_bench_text.h"
 #include "settings/flag_text.h"

@@ -20,6 +20,7 @@
 #include "driver/supervisor.h"
 #include "durability/crash_cell.h"
 #include "durability/crash_record.h"
+#include "engine/places.h"
 #include "facts/ask_engines.h"
 #include "facts/facts_here.h"
 #include "plan/engine_requests.h"
