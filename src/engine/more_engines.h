@@ -13,9 +13,8 @@ struct MoreEngines {
 };
 
 inline constexpr MoreEngines kMoreEngines[] = {
-    {"libmdbx", "engines-cpp"}, {"tidesdb", "engines-cpp"}, {"redb", "engines-rust"},
-    {"fjall", "engines-rust"},  {"bbolt", "engines-go"},    {"pebble", "engines-go"},
-    {"badger", "engines-go"},
+    {"libmdbx", "engines-cpp"}, {"redb", "engines-rust"}, {"fjall", "engines-rust"},
+    {"bbolt", "engines-go"},    {"pebble", "engines-go"}, {"badger", "engines-go"},
 };
 
 // Empty: it is none of these.
