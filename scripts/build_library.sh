@@ -5,8 +5,8 @@
 #   scripts/build_library.sh NAME           builds sqlite3, lmdb, wiredtiger or libmdbx unless it is there already
 #   scripts/build_library.sh --where NAME   only prints where it would be
 #
-# SQLite, LMDB and libmdbx take seconds. WiredTiger takes three minutes of CPU time. cargo fetches these two. The result is
-# cached under a name that hashes the recipe: the commands and flags, the pin and the compiler. JOBS=n limits how many
+# SQLite, LMDB and libmdbx take seconds. WiredTiger takes three minutes of CPU time. cargo fetches these two. The result
+# is cached under a name that hashes the recipe: the commands and flags, the pin and the compiler. JOBS=n limits how many
 # compilers run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -106,7 +106,8 @@ build_libmdbx() {
   local tree=$source/libmdbx
   compile "$work/result" libmdbx/mdbx.c
   cp "$tree"/{mdbx.h,LICENSE} "$work/result/"
-  describe "$work/result" "$(sed -nE 's/.*MDBX_VERSION_(MAJOR|MINOR) ([0-9]+).*/\2/p' "$tree/mdbx.h" | head -n 2 | paste -sd.)"
+  describe "$work/result" \
+    "$(sed -nE 's/.*MDBX_VERSION_(MAJOR|MINOR) ([0-9]+).*/\2/p' "$tree/mdbx.h" | head -n 2 | paste -sd.)"
 }
 
 build_wiredtiger() {

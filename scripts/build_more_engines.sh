@@ -46,8 +46,8 @@ build_cpp() {
   trap 'rm -rf "$work"' RETURN
   "${CXX:-c++}" -std=c++20 -O2 -DNDEBUG -fPIC -shared -fvisibility=hidden -fno-semantic-interposition -Wall -Wextra \
     -Iinclude -Iengines -isystem "$root" -DLEVELFIELD_LIBRARY_IS_INSIDE "-DLEVELFIELD_BUILD=\"${build//\"/\\\"}\"" \
-    -Wl,-Bsymbolic -Wl,-z,defs -Wl,--version-script=engines/plugin.map "engines/more/$name.cc" "$root/lib$name.a" -pthread \
-    -o "$work/$name.so"
+    -Wl,-Bsymbolic -Wl,-z,defs -Wl,--version-script=engines/plugin.map "engines/more/$name.cc" "$root/lib$name.a" \
+    -pthread -o "$work/$name.so"
   place "$work/$name.so" "$name"
 }
 
