@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "engine/engine_probe.h"
+#include "engine/places.h"
 #include "facts/ask_engines.h"
 #include "report/markdown.h"
 #include "settings/flag_text.h"

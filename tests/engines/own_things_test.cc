@@ -27,7 +27,7 @@ class OwnThings : public ::testing::Test {
   fs::path directory() const { return directory_.path(); }
 
   static Engine Load(const std::string& name) {
-    auto engine = LoadEngine(*ParseEngineSpec(name), ENGINES);
+    auto engine = LoadEngine(*ParseEngineSpec(name), {{ENGINES, true}});
     if (!engine.ok()) throw std::runtime_error(engine.status().message());
     return *engine;
   }
