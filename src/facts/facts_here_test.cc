@@ -4,6 +4,7 @@
 
 #include "base/files_for_test.h"
 #include "base/matchers_for_test.h"
+#include "base/sealed_json.h"
 #include "base/status_for_test.h"
 #include "facts/places.h"
 #include "store/store_directory.h"
@@ -53,9 +54,10 @@ TEST(FactsHere, AreFoundOutOnce) {
 TEST(FactsHere, OfAFileAskNothingOfThisMachine) {
   const TemporaryDirectory directory;
   const std::string path = directory / "plan.json";
-  Write(path, R"({"facts": {"machine": {"memory_available_bytes": 5, "descriptor_limit": 6,)"
-              R"( "processors": "7"}}})"
-              "\n");
+  const Facts there{.machine = MachineFacts{.memory_available_bytes = 5, .descriptor_limit = 6}};
+  nlohmann::ordered_json json;
+  json["facts"] = ToJson(there);
+  Write(path, SealedText(json, 1));
   FactsHere facts = Must(FactsHere::FromFile(path));
   EXPECT_EQ(Must(facts.For([](Known& known) { return known.Machine(); })).descriptor_limit, 6u);
   EXPECT_THAT(UsageErrorOf(facts.For([](Known& known) { return known.PlugIns(); })),
