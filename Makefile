@@ -82,7 +82,7 @@ engines-cpp engines-rust engines-go:
 
 # All of them at once: whether each keeps its contract, and tells its stores from those of the others.
 conformance-more: engines-cpp engines-rust engines-go
-	cd kits/rust && cargo test --locked --jobs $(JOBS) -p levelfield-engine
+	cd "$$(scripts/rust_kit.sh)" && cargo test --locked --jobs $(JOBS) -p levelfield-engine
 	cd kits/go && go vet ./... && cd engines && go vet ./...
 	LEVELFIELD_BUILT_IN_ENGINES=build/more_engines build/levelfield verify conformance \
 		--engine=all,map_rust,map_go,null_rust,null_go
