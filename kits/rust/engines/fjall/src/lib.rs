@@ -91,7 +91,7 @@ impl Store for Fjall {
         vec![
             ("version", env!("LEVELFIELD_LIBRARY_VERSION").into()),
             ("released", "2026".into()),
-            ("build", concat!("fjall of crates.io, ", env!("LEVELFIELD_RUSTC"), ", release, lto=thin").into()),
+            ("build", concat!("the crate fjall, ", env!("LEVELFIELD_RUSTC"), ", release, lto=thin").into()),
             ("assertions", "off".into()),
             ("compressors", "none, lz4".into()),
             ("checksums", "xxh3 of each block and each batch of the journal".into()),

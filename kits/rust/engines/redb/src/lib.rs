@@ -165,7 +165,7 @@ impl Store for Redb {
         vec![
             ("version", env!("LEVELFIELD_LIBRARY_VERSION").into()),
             ("released", "2026".into()),
-            ("build", concat!("redb of crates.io, ", env!("LEVELFIELD_RUSTC"), ", release, lto=thin").into()),
+            ("build", concat!("the crate redb, ", env!("LEVELFIELD_RUSTC"), ", release, lto=thin").into()),
             ("assertions", "off".into()),
             ("checksums", "xxh3 of each page".into()),
             ("compared", "when a store is opened after a crash, and by check_integrity".into()),
