@@ -76,7 +76,7 @@ TEST(Transactions, ThatGaveWayLeaveNothing) {
   const Transactions some({0, 7, 19});
   const Transactions none({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19});
   const Transactions all({});
-  EXPECT_THAT(some.Detail(), HasSubstr("37 acknowledged, 3 gave way"));
+  EXPECT_THAT(some.Detail(), HasSubstr("37 acknowledged, 3 rolled back"));
   EXPECT_LT(none.Sum(0), some.Sum(0));
   EXPECT_LT(some.Sum(0), all.Sum(0));
   for (uint64_t set = 1; set < kSets; ++set) EXPECT_EQ(some.Sum(set), some.Sum(0));

@@ -328,7 +328,7 @@ TEST(Medium, WithoutBarriersFlushesNoDevice) {
 TEST(Medium, OfOthersAndOfWritebackJournalsIsDoubted) {
   for (const char* const type : {"9p", "nfs4", "fuse.sshfs"}) {
     const Medium medium = Judged(std::string("22 21 0:9 / /data rw - ") + type + " host:/x rw\n");
-    EXPECT_THAT(medium.doubt, HasSubstr("up to whoever serves it")) << type;
+    EXPECT_THAT(medium.doubt, HasSubstr("depends on its server")) << type;
     EXPECT_EQ(medium.volatile_because, "");
   }
   EXPECT_THAT(Judged("22 21 8:2 / /data rw - ext4 /dev/sda2 rw,data=writeback\n").doubt,
