@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "analysis/compared_latency.h"
-#include "analysis/remark.h"
+#include "analysis/findings/remark.h"
 #include "analysis/series.h"
 #include "base/status.h"
 #include "result/result.h"

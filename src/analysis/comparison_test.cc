@@ -4,7 +4,7 @@
 #include <numeric>
 #include <random>
 
-#include "analysis/remarks_for_test.h"
+#include "analysis/findings/remarks_for_test.h"
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
 #include "result/rounds_for_test.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/remark.h"
+#include "analysis/findings/remark.h"
 #include "analysis/series.h"
 #include "result/result.h"
 

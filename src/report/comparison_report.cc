@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "analysis/findings_of_comparisons.h"
+#include "analysis/findings/of_comparisons.h"
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/shell_words.h"

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "analysis/findings_of_comparisons.h"
+#include "analysis/findings/of_comparisons.h"
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"

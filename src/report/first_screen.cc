@@ -6,7 +6,7 @@
 #include <set>
 
 #include "analysis/comparison.h"
-#include "analysis/findings.h"
+#include "analysis/findings/findings.h"
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/shell_words.h"

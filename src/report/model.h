@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "analysis/remark.h"
+#include "analysis/findings/remark.h"
 #include "result/result.h"
 #include "stats/statistics.h"
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "analysis/findings.h"
+#include "analysis/findings/findings.h"
 #include "report/model.h"
 
 namespace levelfield {

@@ -9,7 +9,7 @@
 #include "analysis/best_settings.h"
 #include "analysis/cost.h"
 #include "analysis/durability.h"
-#include "analysis/findings.h"
+#include "analysis/findings/findings.h"
 #include "analysis/series.h"
 #include "base/number.h"
 #include "base/quote.h"

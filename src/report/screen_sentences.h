@@ -4,7 +4,7 @@
 #define LEVELFIELD_REPORT_SCREEN_SENTENCES_H_
 
 #include "analysis/comparison.h"
-#include "analysis/findings.h"
+#include "analysis/findings/findings.h"
 #include "report/model.h"
 
 namespace levelfield {

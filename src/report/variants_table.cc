@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "analysis/findings.h"
+#include "analysis/findings/findings.h"
 #include "analysis/series.h"
 #include "base/number.h"
 #include "base/quote.h"

@@ -12,7 +12,7 @@
 #include "analysis/cost_of_rounds.h"
 #include "analysis/durability.h"
 #include "analysis/equal_stores.h"
-#include "analysis/findings.h"
+#include "analysis/findings/findings.h"
 #include "analysis/series.h"
 #include "analysis/steady_state.h"
 #include "base/text.h"

@@ -1,4 +1,4 @@
-#include "analysis/findings_of_comparisons.h"
+#include "analysis/findings/of_comparisons.h"
 
 #include <set>
 

@@ -1,7 +1,7 @@
 // What the machine and the harness did to the figures.
 #include <algorithm>
 
-#include "analysis/findings.h"
+#include "analysis/findings/findings.h"
 #include "analysis/read_ahead.h"
 #include "base/quote.h"
 #include "base/text.h"

@@ -4,9 +4,9 @@
 // has room for.
 //
 // Each kind is a row of remarks.inc, with all that is ever said of it, and a function that finds
-// it (a file findings_of_*.cc). So a new kind touches two files. Pure.
-#ifndef LEVELFIELD_ANALYSIS_REMARK_H_
-#define LEVELFIELD_ANALYSIS_REMARK_H_
+// it (a file of_*.cc). So a new kind touches two files. Pure.
+#ifndef LEVELFIELD_ANALYSIS_FINDINGS_REMARK_H_
+#define LEVELFIELD_ANALYSIS_FINDINGS_REMARK_H_
 
 #include <cstdint>
 #include <optional>
@@ -22,7 +22,7 @@ namespace levelfield {
 
 enum class RemarkKind : uint8_t {
 #define LEVELFIELD_REMARK(kind, ...) kind,
-#include "analysis/remarks.inc"
+#include "analysis/findings/remarks.inc"
 #undef LEVELFIELD_REMARK
 };
 
@@ -107,4 +107,4 @@ std::string InWords(const RemarkNumber& number);
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_ANALYSIS_REMARK_H_
+#endif  // LEVELFIELD_ANALYSIS_FINDINGS_REMARK_H_

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "analysis/equal_stores.h"
-#include "analysis/findings.h"
+#include "analysis/findings/findings.h"
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"

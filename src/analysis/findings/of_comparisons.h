@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/comparison.h"
-#include "analysis/remark.h"
+#include "analysis/findings/remark.h"
 
 namespace levelfield {
 

@@ -3,7 +3,7 @@
 // or waits, and for what.
 #include <algorithm>
 
-#include "analysis/findings.h"
+#include "analysis/findings/findings.h"
 #include "analysis/read_ahead.h"
 #include "base/quote.h"
 

@@ -1,4 +1,4 @@
-#include "analysis/remarks_for_test.h"
+#include "analysis/findings/remarks_for_test.h"
 #include "base/matchers_for_test.h"
 #include "result/rounds_for_test.h"
 

@@ -1,4 +1,4 @@
-#include "analysis/remark.h"
+#include "analysis/findings/remark.h"
 
 #include <fmt/format.h>
 
@@ -22,13 +22,13 @@ constexpr RemarkRow kRows[] = {
 #define LEVELFIELD_REMARK(kind, name, tone, mark, item, group, screen, report)                   \
   {RemarkKind::kind,        name, RemarkTone::tone, mark, item, group, LEVELFIELD_WORDS(screen), \
    LEVELFIELD_WORDS(report)},
-#include "analysis/remarks.inc"
+#include "analysis/findings/remarks.inc"
 #undef LEVELFIELD_REMARK
 };
 
 constexpr EnumName<RemarkKind> kKindNames[] = {
 #define LEVELFIELD_REMARK(kind, name, ...) {RemarkKind::kind, name},
-#include "analysis/remarks.inc"
+#include "analysis/findings/remarks.inc"
 #undef LEVELFIELD_REMARK
 };
 

@@ -1,8 +1,8 @@
-#include "analysis/remark.h"
+#include "analysis/findings/remark.h"
 
 #include <set>
 
-#include "analysis/remarks_for_test.h"
+#include "analysis/findings/remarks_for_test.h"
 #include "base/matchers_for_test.h"
 #include "result/rounds_for_test.h"
 

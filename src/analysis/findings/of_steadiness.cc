@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "analysis/findings.h"
-#include "analysis/round_marks.h"
+#include "analysis/findings/findings.h"
+#include "analysis/findings/round_marks.h"
 #include "base/quote.h"
 #include "base/text.h"
 

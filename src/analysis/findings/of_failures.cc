@@ -4,7 +4,7 @@
 #include <set>
 
 #include "analysis/durability.h"
-#include "analysis/findings.h"
+#include "analysis/findings/findings.h"
 #include "base/quote.h"
 #include "base/shell_words.h"
 #include "settings/settings.h"

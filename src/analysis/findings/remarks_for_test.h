@@ -1,13 +1,13 @@
 // The words of a result's remarks, for tests.
-#ifndef LEVELFIELD_ANALYSIS_REMARKS_FOR_TEST_H_
-#define LEVELFIELD_ANALYSIS_REMARKS_FOR_TEST_H_
+#ifndef LEVELFIELD_ANALYSIS_FINDINGS_REMARKS_FOR_TEST_H_
+#define LEVELFIELD_ANALYSIS_FINDINGS_REMARKS_FOR_TEST_H_
 
 #include <algorithm>
 #include <initializer_list>
 #include <string>
 #include <vector>
 
-#include "analysis/findings.h"
+#include "analysis/findings/findings.h"
 
 namespace levelfield {
 
@@ -36,4 +36,4 @@ inline std::vector<std::string> SaidOf(const Result& result,
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_ANALYSIS_REMARKS_FOR_TEST_H_
+#endif  // LEVELFIELD_ANALYSIS_FINDINGS_REMARKS_FOR_TEST_H_

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "analysis/findings.h"
+#include "analysis/findings/findings.h"
 #include "base/clock.h"
 #include "base/quote.h"
 #include "base/text.h"

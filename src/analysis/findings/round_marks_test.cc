@@ -1,4 +1,4 @@
-#include "analysis/round_marks.h"
+#include "analysis/findings/round_marks.h"
 
 #include <random>
 

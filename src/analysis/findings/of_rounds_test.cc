@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "analysis/findings.h"
-#include "analysis/remarks_for_test.h"
+#include "analysis/findings/findings.h"
+#include "analysis/findings/remarks_for_test.h"
 #include "base/matchers_for_test.h"
 #include "report/result_report.h"
 #include "report/terminal.h"

@@ -1,13 +1,13 @@
 // All that a result says, decided once: its figures, the verdicts on them, and the remarks. Screen,
 // tables, pages and lines for programs write parts of this value; none of them judges. Pure.
-#ifndef LEVELFIELD_ANALYSIS_FINDINGS_H_
-#define LEVELFIELD_ANALYSIS_FINDINGS_H_
+#ifndef LEVELFIELD_ANALYSIS_FINDINGS_FINDINGS_H_
+#define LEVELFIELD_ANALYSIS_FINDINGS_FINDINGS_H_
 
 #include <string>
 #include <vector>
 
 #include "analysis/comparison.h"
-#include "analysis/remark.h"
+#include "analysis/findings/remark.h"
 #include "analysis/series.h"
 #include "analysis/standings.h"
 #include "result/result.h"
@@ -50,4 +50,4 @@ void FindWhereTheTimeGoes(const Findings& of, Remarks& remarks);
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_ANALYSIS_FINDINGS_H_
+#endif  // LEVELFIELD_ANALYSIS_FINDINGS_FINDINGS_H_

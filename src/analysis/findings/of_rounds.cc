@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <map>
 
-#include "analysis/findings.h"
+#include "analysis/findings/findings.h"
 #include "base/quote.h"
 #include "base/text.h"
 

@@ -1,7 +1,7 @@
 // Rounds to look at before one believes the figures. No round is ever dropped: rounds are marked,
 // and the figure without marked rounds stands beside that of all. Pure.
-#ifndef LEVELFIELD_ANALYSIS_ROUND_MARKS_H_
-#define LEVELFIELD_ANALYSIS_ROUND_MARKS_H_
+#ifndef LEVELFIELD_ANALYSIS_FINDINGS_ROUND_MARKS_H_
+#define LEVELFIELD_ANALYSIS_FINDINGS_ROUND_MARKS_H_
 
 #include <optional>
 #include <span>
@@ -42,4 +42,4 @@ inline constexpr double kUnstable = 0.05;
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_ANALYSIS_ROUND_MARKS_H_
+#endif  // LEVELFIELD_ANALYSIS_FINDINGS_ROUND_MARKS_H_
