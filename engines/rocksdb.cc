@@ -1168,7 +1168,6 @@ class Store {
   // makes one merge operator only, and filters that do not tell their bits) or which the table does
   // not name.
   static lf_code AddOptions(const EngineSettings& settings, RocksDbOptions& made) {
-    std::string refusals;
     const bool has_file = settings.Has("options_file");
     const lf_code begun = has_file ? BeginWithFile(settings, made) : AddParts(settings, made);
     if (begun != LF_OK) return begun;
@@ -1178,26 +1177,7 @@ class Store {
       return code;
     }
     if (const lf_code code = AddCaches(settings, made); code != LF_OK) return code;
-    for (const lf_setting& setting : settings.All()) {
-      const std::string_view name = setting.name;
-      const auto is_asked = [&](const lf_option& option) {
-        return option.name != nullptr && name == option.name;
-      };
-      const bool is_in_table = std::ranges::any_of(kOptions, is_asked);
-      if ((is_in_table && !has_file) || !levelfield::IsRocksDbs(name)) continue;
-      if (name == "rate_limiter_bytes_per_sec" && levelfield::HasRocksDbRate(settings)) continue;
-      if (name == "cache_type") {  // See CacheOf.
-        if (setting.value == std::string_view("lru") || settings.IsDefault(name)) continue;
-        return Unsupported(
-            "RocksDB: cache_type=hyper_clock: with an options_file RocksDB makes the cache, and "
-            "that is an LRU cache: leave one of them out");
-      }
-      // No file states the size of a cache.
-      if (has_file && settings.IsDefault(name) && name != "cache_size") continue;
-      if (made.Add(name, setting.value) == LF_OK) continue;
-      refusals += (refusals.empty() ? "" : "; ") + levelfield::LastError().text;
-    }
-    if (!refusals.empty()) return Unsupported(refusals);
+    if (const lf_code code = AddForTheParser(settings, has_file, made); code != LF_OK) return code;
     // A log is cut off by a crash in its last record alone. RocksDB's own mode passes over all that
     // is behind the first wrong record, wherever that is.
     if (settings.IsCheck() && !settings.Has("wal_recovery_mode")) {
@@ -1211,6 +1191,35 @@ class Store {
           std::string(settings.Durability()) + " promises to outlive: ask for --durability=none");
     }
     return LF_OK;
+  }
+
+  // All that the parser refuses is named at once.
+  static lf_code AddForTheParser(const EngineSettings& settings, bool has_file,
+                                 RocksDbOptions& made) {
+    std::string refusals;
+    for (const lf_setting& setting : settings.All()) {
+      if (!IsForTheParser(settings, setting.name, has_file)) continue;
+      if (setting.name == std::string_view("cache_type")) {  // See CacheOf.
+        if (setting.value == std::string_view("lru") || settings.IsDefault("cache_type")) continue;
+        return Unsupported(
+            "RocksDB: cache_type=hyper_clock: with an options_file RocksDB makes the cache, and "
+            "that is an LRU cache: leave one of them out");
+      }
+      if (made.Add(setting.name, setting.value) == LF_OK) continue;
+      refusals += (refusals.empty() ? "" : "; ") + levelfield::LastError().text;
+    }
+    return refusals.empty() ? LF_OK : Unsupported(refusals);
+  }
+
+  static bool IsForTheParser(const EngineSettings& settings, std::string_view name, bool has_file) {
+    const bool is_in_table = std::ranges::any_of(kOptions, [&](const lf_option& option) {
+      return option.name != nullptr && name == option.name;
+    });
+    if ((is_in_table && !has_file) || !levelfield::IsRocksDbs(name)) return false;
+    if (name == "rate_limiter_bytes_per_sec" && levelfield::HasRocksDbRate(settings)) return false;
+    // No file states the size of a cache.
+    const bool is_default = has_file && settings.IsDefault(name) && name != "cache_size";
+    return !is_default || name == "cache_type";
   }
 
   using Cache = RocksDbOwned<rocksdb_cache_t, "rocksdb_cache_destroy">;
