@@ -473,10 +473,14 @@ namespace {
 
 // RocksDB's program names the store before each benchmark that does something, and its advisor
 // reads that.
-std::string StorePathLine(const Result& result, const PhaseResult& phase) {
+std::string StorePathLine(const Result& result, const SharedList<PhaseResult>& phases,
+                          size_t ended) {
   const std::string path = SettingOf(result, "db");
+  const PhaseResult& phase = phases[ended - 1];
+  const bool is_warmed_up =
+      !phase.repetition.warm_up && ended > 1 && phases[ended - 2].repetition.warm_up;
   const bool is_told = SpokenIn(result).lines == Lines::kRocksDb && !path.empty() &&
-                       !phase.roles.empty() && phase.repetition.number <= 1;
+                       !phase.roles.empty() && phase.repetition.number <= 1 && !is_warmed_up;
   return is_told ? fmt::format("DB path: [{}]\n", Printable(path)) : "";
 }
 
@@ -486,7 +490,7 @@ std::string DbBenchLines(const Result& result, const SharedList<PhaseResult>& ph
                          size_t ended) {
   const PhaseResult& phase = phases[ended - 1];
   if (phase.implicit) return "";
-  return StorePathLine(result, phase) + RepeatHeading(phase) + PhaseLines(result, phase) +
+  return StorePathLine(result, phases, ended) + RepeatHeading(phase) + PhaseLines(result, phase) +
          RepeatSummary(SpokenIn(result).lines, phases, ended,
                        SettingOf(result, "confidence_interval_only") == "1");
 }
