@@ -32,7 +32,8 @@ struct LoopOf {
 
   explicit LoopOf(const std::string& workload, const std::vector<std::string>& flags = {})
       : settings(OrExit(ParseSettings(flags))) {
-    const WorkloadText source = OrExit(FindWorkload(workload));
+    const WorkloadText source =
+        OrExit(IsWorkloadFile(workload) ? ReadWorkloadFile(workload) : FindWorkload(workload));
     role = OrExit(ParseWorkload(source.name, source.text, settings)).roles.at(0);
     if (role.operation->run == nullptr) {
       fprintf(stderr, "%s: its operation `%s` is done without a loop, so there is none to measure\n",
