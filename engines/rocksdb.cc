@@ -986,6 +986,18 @@ class Store {
     std::optional<RocksDbInForce> in_force;
     if (const lf_code code = Try(options, in_force); code != LF_OK) return code;
     if (!in_force) return LF_OK;
+    const std::string differences = DifferencesOf(settings, *in_force);
+    if (!differences.empty()) {
+      return Unsupported("RocksDB: " + differences +
+                         ": leave the option out, or ask for what is in force");
+    }
+    if (!options.file()) return LF_OK;
+    const auto is_given = [&](const std::string& name) { return IsGiven(settings, name); };
+    return options.file()->Compare(*in_force, is_given);
+  }
+
+  // What was asked for and is not in force.
+  static std::string DifferencesOf(const EngineSettings& settings, const RocksDbInForce& in_force) {
     std::string differences;
     for (const lf_setting& setting : settings.All()) {
       const std::string name = setting.name;
@@ -994,20 +1006,14 @@ class Store {
           name.starts_with("use_direct_")) {
         continue;
       }
-      const std::optional<std::string> told = ToldOf(*in_force, name, setting.value);
+      const std::optional<std::string> told = ToldOf(in_force, name, setting.value);
       if (told && *told == setting.value) continue;
-      if (!told && (!in_force->TellsOf(name) || *setting.value == '\0')) continue;
+      if (!told && (!in_force.TellsOf(name) || *setting.value == '\0')) continue;
       differences += (differences.empty() ? "" : "; ") + name + "=" + setting.value +
                      (told ? " was asked for, and " + *told + " is in force"
                            : ": RocksDB reads it, and nothing of it is in force");
     }
-    if (!differences.empty()) {
-      return Unsupported("RocksDB: " + differences +
-                         ": leave the option out, or ask for what is in force");
-    }
-    if (!options.file()) return LF_OK;
-    const auto is_given = [&](const std::string& name) { return IsGiven(settings, name); };
-    return options.file()->Compare(*in_force, is_given);
+    return differences;
   }
 
   // Whether a setting that wins over an options file decides on RocksDB's option of that name.

@@ -13,7 +13,6 @@
 #include <set>
 #include <sstream>
 
-#include "base/hang_watch.h"
 #include "base/json_text.h"
 #include "base/program_path.h"
 #include "base/quote.h"
@@ -23,6 +22,7 @@
 #include "driver/supervisor.h"
 #include "engine/description.h"
 #include "engine/loader.h"
+#include "process/hang_watch.h"
 #include "process/process.h"
 
 namespace levelfield {
@@ -31,8 +31,8 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// The processes end themselves when they make no progress for a minute (base/hang_watch.h). This is
-// for one that lives on without.
+// The processes end themselves when they make no progress for a minute (process/hang_watch.h). This
+// is for one that lives on without.
 constexpr double kPatienceSeconds = 4 * 3600;
 constexpr unsigned kMostIdleLooks = 60;
 constexpr size_t kMostHeardBytes = size_t{1} << 20;

@@ -139,8 +139,8 @@ std::vector<std::string> FindCaches(const fs::path& directory) {
 
 StatusOr<const lf_cache_table*> LoadCache(const fs::path& directory, const std::string& name) {
   std::error_code error;
-  const fs::path file =
-      fs::absolute(directory / fmt::format("{}{}{}", kCachePrefix, name, kCacheSuffix), error);
+  const std::string file_name = fmt::format("{}{}{}", kCachePrefix, name, kCacheSuffix);
+  const fs::path file = fs::absolute(directory / file_name, error);
   const auto entry =
       Load<levelfield_cache_function>(file, "levelfield_cache", "no plug-in of cache_bench");
   if (!entry.ok()) return entry.status();

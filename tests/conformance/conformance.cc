@@ -5,8 +5,8 @@
 #include <ostream>
 #include <random>
 
-#include "base/hang_watch.h"
 #include "base/quote.h"
+#include "process/hang_watch.h"
 
 void PrintTo(lf_code code, std::ostream* out) {
   switch (code) {

@@ -16,8 +16,8 @@
 #include <filesystem>
 #include <string>
 
-#include "base/hang_watch.h"
 #include "conformance.h"
+#include "process/hang_watch.h"
 #include "write_until_killed.h"
 
 namespace {

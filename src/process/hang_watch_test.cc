@@ -1,4 +1,4 @@
-#include "base/hang_watch.h"
+#include "process/hang_watch.h"
 
 #include <fcntl.h>
 #include <unistd.h>

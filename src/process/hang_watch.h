@@ -2,8 +2,8 @@
 // disk or a busy machine a call of an engine may take minutes. Progress is a step that was counted,
 // anything read or written by a thread, a thread that waits for the disk, or threads that begin and
 // end.
-#ifndef LEVELFIELD_BASE_HANG_WATCH_H_
-#define LEVELFIELD_BASE_HANG_WATCH_H_
+#ifndef LEVELFIELD_PROCESS_HANG_WATCH_H_
+#define LEVELFIELD_PROCESS_HANG_WATCH_H_
 
 #include <atomic>
 #include <cstdint>
@@ -22,4 +22,4 @@ void StartHangWatch(unsigned looks, std::string message, int exit_code);
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_BASE_HANG_WATCH_H_
+#endif  // LEVELFIELD_PROCESS_HANG_WATCH_H_
