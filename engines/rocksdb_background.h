@@ -31,9 +31,11 @@ inline void SetRocksDbThreads(const EngineSettings& settings) {
   }
 }
 
-// Whether a limiter of more than a rate is asked for. A rate alone RocksDB's parser takes.
+// Whether a limiter of more than a rate is asked for. A rate alone RocksDB's parser takes, with
+// this period.
 inline bool HasRocksDbRate(const EngineSettings& settings) {
-  return settings.Has("rate_limiter_refill_period_us") ||
+  constexpr uint64_t kOwnPeriodUs = 100'000;
+  return settings.Number("rate_limiter_refill_period_us", kOwnPeriodUs) != kOwnPeriodUs ||
          settings.Flag("rate_limiter_auto_tuned", false) ||
          settings.Flag("rate_limit_bg_reads", false);
 }
