@@ -18,7 +18,7 @@ std::string MarksWhere(const std::vector<Remark>& remarks, const auto& is_it) {
 }  // namespace
 
 std::string Findings::MarksOf(const Series& of, size_t place) const {
-  const auto index = static_cast<size_t>(&of - series.data());
+  const size_t index = IndexOf(of);
   return MarksWhere(
       remarks, [&](const RemarkCase& one) { return one.series == index && one.place == place; });
 }
@@ -28,12 +28,8 @@ std::string Findings::MarksOf(size_t place) const {
                     [&](const RemarkCase& one) { return !one.series && one.place == place; });
 }
 
-std::vector<const Remark*> Findings::Of(RemarkKind kind) const {
-  std::vector<const Remark*> of_kind;
-  for (const Remark& remark : remarks) {
-    if (remark.kind == kind) of_kind.push_back(&remark);
-  }
-  return of_kind;
+void AddIfAny(Remark remark, Remarks& remarks) {
+  if (!remark.cases.empty()) remarks.push_back(std::move(remark));
 }
 
 Findings FindingsOf(const Result& result, const ComparisonRules& rules) {

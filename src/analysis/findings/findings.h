@@ -32,7 +32,8 @@ struct Findings {
   // The marks behind a figure, and behind the name of a workload: "!^".
   std::string MarksOf(const Series& of, size_t place) const;
   std::string MarksOf(size_t place) const;
-  std::vector<const Remark*> Of(RemarkKind kind) const;
+  // Of one of `series`: RemarkCase::series.
+  size_t IndexOf(const Series& of) const { return static_cast<size_t>(&of - series.data()); }
 };
 
 // Of one variant (VariantsOf). The result has to outlive them.
@@ -40,6 +41,7 @@ Findings FindingsOf(const Result& result, const ComparisonRules& rules);
 
 // The parts of `remarks`, a file each.
 using Remarks = std::vector<Remark>;
+void AddIfAny(Remark remark, Remarks& remarks);  // Unless it has no cases.
 void FindFailures(const Findings& of, Remarks& remarks);
 void FindWhatStoresHeld(const Findings& of, Remarks& remarks);
 void FindHowMuchWasMeasured(const Findings& of, Remarks& remarks);

@@ -77,7 +77,7 @@ void FindSettingsNotApplied(const Findings& of, Remarks& remarks) {
       const std::string why_not = TextIn(series->sum.not_applied, name);
       if (!why_not.empty()) remark.cases.push_back({.engine = of.NameOf(series->sum)});
     }
-    if (!remark.cases.empty()) remarks.push_back(std::move(remark));
+    AddIfAny(std::move(remark), remarks);
   }
 }
 

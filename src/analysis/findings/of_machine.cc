@@ -22,7 +22,7 @@ std::vector<RemarkCase> CasesOf(const Findings& of, NumberOf number_of) {
                        .workload = workload.name,
                        .numbers = {*number},
                        .place = workload.place,
-                       .series = static_cast<size_t>(of.shown[i] - of.series.data())});
+                       .series = of.IndexOf(*of.shown[i])});
     }
   }
   return cases;
@@ -49,9 +49,7 @@ void FindMuchHarness(const Findings& of, Remarks& remarks) {
                ? std::optional(RemarkNumber{"share", share, RemarkUnit::kShare})
                : std::nullopt;
   });
-  if (!cases.empty()) {
-    remarks.push_back({.kind = RemarkKind::kMuchHarness, .cases = std::move(cases)});
-  }
+  AddIfAny({.kind = RemarkKind::kMuchHarness, .cases = std::move(cases)}, remarks);
 }
 
 // The harness's own cost, by engine that does nothing or next to nothing.

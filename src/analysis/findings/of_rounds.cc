@@ -1,8 +1,6 @@
 // How much was measured: too few operations, fewer than asked for, rounds that stalled.
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <map>
 
 #include "analysis/findings/findings.h"
 #include "base/quote.h"
@@ -10,10 +8,6 @@
 
 namespace levelfield {
 namespace {
-
-size_t IndexOf(const Series& series, const Findings& of) {
-  return static_cast<size_t>(&series - of.series.data());
-}
 
 // Opening and compacting always do few. The least of all rounds and engines.
 void FindFewOperations(const Findings& of, Remarks& remarks) {
@@ -33,7 +27,7 @@ void FindFewOperations(const Findings& of, Remarks& remarks) {
                             .numbers = {{"operations", static_cast<double>(least)}},
                             .place = workload.place});
   }
-  if (!remark.cases.empty()) remarks.push_back(std::move(remark));
+  AddIfAny(std::move(remark), remarks);
 }
 
 // The --duration that the run had, in seconds.
@@ -71,7 +65,7 @@ void FindEndedEarly(const Findings& of, Remarks& remarks) {
     }
     std::ranges::move(early, std::back_inserter(remark.cases));
   }
-  if (!remark.cases.empty()) remarks.push_back(std::move(remark));
+  AddIfAny(std::move(remark), remarks);
 }
 
 // Fills that --duration cut: how far each engine came, and how long the rest took. Medians of the
@@ -99,9 +93,9 @@ void FindCutFills(const Findings& of, Remarks& remarks) {
                               .numbers = {{"share", Median(shares), RemarkUnit::kShare},
                                           {"seconds", Median(seconds), RemarkUnit::kSeconds}},
                               .place = place,
-                              .series = IndexOf(series, of)});
+                              .series = of.IndexOf(series)});
     }
-    if (!remark.cases.empty()) remarks.push_back(std::move(remark));
+    AddIfAny(std::move(remark), remarks);
   }
 }
 
@@ -118,10 +112,10 @@ void FindRareStalls(const Findings& of, Remarks& remarks) {
            .workload = workload.name,
            .numbers = {{"stalls", static_cast<double>(workload.figures[i].stalls)}},
            .place = workload.place,
-           .series = IndexOf(*of.shown[i], of)});
+           .series = of.IndexOf(*of.shown[i])});
     }
   }
-  if (!remark.cases.empty()) remarks.push_back(std::move(remark));
+  AddIfAny(std::move(remark), remarks);
 }
 
 }  // namespace

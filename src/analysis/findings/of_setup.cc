@@ -29,7 +29,7 @@ void FindClocks(const Findings& of, Remarks& remarks) {
               RemarkCase{.engine = of.NameOf(run), .texts = {{"clock", Printable(run.clock)}}});
     }
   }
-  if (!other.cases.empty()) remarks.push_back(std::move(other));
+  AddIfAny(std::move(other), remarks);
   if (kinds.size() > 1) remarks.push_back(std::move(differ));
 }
 
@@ -54,7 +54,7 @@ void FindConfigurations(const Findings& of, Remarks& remarks) {
     });
     if (!is_same) remark.cases.push_back({.engine = of.NameOf(series.sum)});
   }
-  if (!remark.cases.empty()) remarks.push_back(std::move(remark));
+  AddIfAny(std::move(remark), remarks);
 }
 
 // Engines whose libraries are of different years. The screen has the years in a row of its own.

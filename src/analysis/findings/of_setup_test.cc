@@ -1,5 +1,7 @@
 #include "analysis/findings/remarks_for_test.h"
 #include "base/matchers_for_test.h"
+#include "report/result_report.h"
+#include "report/terminal.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield::findings_of_the_setup_test {
@@ -32,9 +34,11 @@ TEST(Configuration, ThatIsNotTheSameInAllRoundsIsAWarning) {
 
 TEST(Allocators, ThatDifferBetweenTheEnginesOfATableAreAWarning) {
   Result result = TwoEngines();
+  EXPECT_THAT(WriteTerminal(ResultReport(result)), Not(HasSubstr("different allocators")));
   result.runs[1].allocator = "jemalloc 5.3.0";
   EXPECT_THAT(SaidOfSetup(result),
               ElementsAre(HasSubstr("different allocators (a: glibc 2.36, b: jemalloc 5.3.0)")));
+  EXPECT_THAT(WriteTerminal(ResultReport(result), 200), HasSubstr("different allocators"));
   result.runs[1].allocator = "";  // It never began.
   EXPECT_THAT(SaidOfSetup(result), IsEmpty());
 }
@@ -63,7 +67,8 @@ TEST(Clocks, ThatFellBackOrDifferAreAWarning) {
 TEST(Clocks, ThatWereAskedForOrReadNothingAreNoWarning) {
   Result result = TwoTimedEngines();
   for (RunResult& run : result.runs) run.clock_kind = ClockKind::kMonotonic;
-  EXPECT_THAT(SaidOfSetup(result), ElementsAre(HasSubstr("for a (")));
+  EXPECT_THAT(SaidOfSetup(result),
+              ElementsAre(HasSubstr("not used for a (tsc, 2.596 GHz) and b (tsc")));
   result.settings = {{"clock", "monotonic"}};
   EXPECT_THAT(SaidOfSetup(result), IsEmpty());
   result.settings = {{"clock", "tsc"}};

@@ -115,7 +115,7 @@ void FindUnsteady(const Series& series, const Findings& of, Remarks& remarks) {
                               .numbers = {{"error", *error, RemarkUnit::kShare}}});
   }
   if (!marked.empty()) remarks.push_back(MarkedRounds(series, of, marked));
-  if (!unstable.cases.empty()) remarks.push_back(std::move(unstable));
+  AddIfAny(std::move(unstable), remarks);
 }
 
 // In how many measurements the machine was busy, and the worst of them.

@@ -30,7 +30,7 @@ void FindSmallStores(const Findings& of, Remarks& remarks) {
            .place = workload.place});
     }
   }
-  if (!remark.cases.empty()) remarks.push_back(std::move(remark));
+  AddIfAny(std::move(remark), remarks);
 }
 
 // Workloads that rank nothing. One remark for all that differ in the same way.
@@ -102,7 +102,7 @@ void FindMisses(const Findings& of, Remarks& remarks) {
                         static_cast<double>(stats.misses) / static_cast<double>(stats.operations),
                         RemarkUnit::kShare}},
            .place = workload.place,
-           .series = static_cast<size_t>(series - of.series.data())});
+           .series = of.IndexOf(*series)});
       if (remark.texts.empty()) remark.texts = {{"why", missing->why}};
     }
     for (auto& [kind, remark] : found) remarks.push_back(std::move(remark));

@@ -69,7 +69,7 @@ void FindWhereTheTimeGoes(const Findings& of, Remarks& remarks) {
                               .workload = workload.name,
                               .numbers = std::move(*numbers),
                               .place = workload.place,
-                              .series = static_cast<size_t>(&series - of.series.data())});
+                              .series = of.IndexOf(series)});
     }
   }
   if (remark.cases.empty()) return;
