@@ -161,6 +161,22 @@ std::string UncontestedWords(const Standings& screen) {
   return words;
 }
 
+// In which workloads no engine leads, and why.
+std::string OpenWords(const Standings& screen, const std::vector<std::string>& open,
+                      const std::vector<std::string>& in_few_rounds) {
+  std::string words;
+  if (!open.empty()) {
+    words += fmt::format(" No engine leads {}: no difference between the fastest was found.",
+                         Listed(open));
+  }
+  if (!in_few_rounds.empty()) {
+    words += fmt::format(
+        " {} ran in whole rounds, of which {} are too few to rank them: use --repeat={}.",
+        Listed(in_few_rounds), screen.rounds, kLeastRepetitions);
+  }
+  return words;
+}
+
 // Sentences from verdicts alone.
 void AddLeaders(const Standings& screen, Report& report) {
   std::map<size_t, std::vector<std::string>> leads;
@@ -187,24 +203,15 @@ void AddLeaders(const Standings& screen, Report& report) {
     who += fmt::format("{}{} {} {}", who.empty() ? "" : "; ", screen.engines[engine],
                        screen.has_verdicts() ? "leads" : "in", Listed(workloads));
   }
-  std::string sentence;
-  if (!screen.has_verdicts()) {
+  std::string sentence = who.empty() ? "" : who + ".";
+  if (screen.has_verdicts()) {
+    sentence += OpenWords(screen, open, in_few_rounds);
+  } else {
     sentence = fmt::format(
         "{} of each engine {} too few to rank them: use --repeat={} or more. Fastest this time: "
         "{}.",
         Plural(screen.rounds, "round"), screen.rounds == 1 ? "is" : "are",
         screen.rounds_for_verdicts(), who.empty() ? "none" : who);
-  } else {
-    if (!who.empty()) sentence = who + ".";
-    if (!open.empty()) {
-      sentence += fmt::format("{}No engine leads {}: no difference between the fastest was found.",
-                              sentence.empty() ? "" : " ", Listed(open));
-    }
-    if (!in_few_rounds.empty()) {
-      sentence += fmt::format(
-          "{}{} ran in whole rounds, of which {} are too few to rank them: use --repeat={}.",
-          sentence.empty() ? "" : " ", Listed(in_few_rounds), screen.rounds, kLeastRepetitions);
-    }
   }
   sentence += UncontestedWords(screen);
   if (!sentence.empty())

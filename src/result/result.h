@@ -51,7 +51,7 @@ struct RunResult {
   std::vector<std::pair<std::string, std::string>> settings;
   // Settings that were given to all engines and that it does not have, with its reason.
   std::vector<std::pair<std::string, std::string>> not_applied = {};
-  std::vector<std::string> notes;  // What else was said of it, for people.
+  std::vector<std::string> notes;  // Other notes on the run, for people.
   std::string clock;       // "tsc, 2.596 GHz", or "CLOCK_MONOTONIC: " and why.
   ClockKind clock_kind = ClockKind::kNotKnown;  // What timed it.
   uint64_t round = 1;              // Each round runs every engine once, in a fresh process.
