@@ -104,8 +104,7 @@ std::optional<Finding> RoundsDiffer(const Case& of) {
 std::optional<Finding> ReadsJitter(const Case& of) {
   constexpr double kTimes = 100;
   constexpr double kBusy = 0.1;
-  if (of.stats().operation != "get" && of.stats().operation != "seek") return std::nullopt;
-  if (!of.stats().latency_ns) return std::nullopt;
+  if (of.stats().lookup == Lookup::kNone || !of.stats().latency_ns) return std::nullopt;
   const auto p50 = of.stats().latency_ns->Percentile(0.5);
   const auto rare = of.stats().latency_ns->Percentile(0.999);
   if (!p50 || !rare || static_cast<double>(*rare) < kTimes * static_cast<double>(*p50)) {
@@ -211,7 +210,7 @@ std::optional<Finding> SpaceGrows(const Case& of) {
 std::optional<Finding> MissesWithoutFilter(const Case& of) {
   constexpr double kShare = 0.2;
   const OperationStatistics& stats = of.stats();
-  if (stats.operation != "get" || stats.operations == 0) return std::nullopt;
+  if (stats.lookup != Lookup::kKey || stats.operations == 0) return std::nullopt;
   if (OptionBytes(of, "bloom_bits").value_or(1) != 0) return std::nullopt;
   const double share = static_cast<double>(stats.misses) / static_cast<double>(stats.operations);
   if (share < kShare) return std::nullopt;
@@ -319,10 +318,10 @@ std::optional<Finding> CacheIsSmall(const Case& of) {
   constexpr double kNextToNothing = 100;
   constexpr double kReadMuch = 512;
   constexpr double kLittleBackground = 0.25;
-  const std::string& operation = of.stats().operation;
-  const bool looks_up = operation == "get" || operation == "seek" || operation == "multi_get";
+  const bool looks_up = of.stats().lookup != Lookup::kNone;
   const double background = CostOf(of.phase).background_share.value.value_or(1);
-  if (!looks_up && (operation != "put" || background >= kLittleBackground)) return std::nullopt;
+  if (!looks_up && (of.stats().effects != kPuts || background >= kLittleBackground))
+    return std::nullopt;
   const std::optional<uint64_t> cache = OptionBytes(of, "cache_size");
   const auto held = static_cast<double>(std::max(of.phase.live_bytes, of.phase.disk_bytes));
   if (!cache || static_cast<double>(*cache) * kPart > held) return std::nullopt;

@@ -45,6 +45,7 @@ Result HealthyWrites() {
   OperationStatistics& stats = phase.roles[0].statistics[0];
   stats.operation = "put";
   stats.effects = kPuts;
+  stats.lookup = Lookup::kNone;
   stats.bytes = 90 << 20;
   Ticks& ticks = phase.ticks.emplace();
   ticks.operations.resize(1);

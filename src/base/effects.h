@@ -51,6 +51,19 @@ inline constexpr Effects kPuts = Effect::kWrites | Effect::kCommits;
 inline constexpr Effects kErasures = Effect::kErases | Effect::kCommits;
 inline constexpr Effects kChanges = Effect::kReads | kPuts;
 
+// What an operation looks up, if each is one look and nothing else.
+enum class Lookup : uint8_t {
+  kNone,   // None: it writes, goes on in the order, or does several things.
+  kKey,    // A key.
+  kPlace,  // The first entry at a key or behind it.
+};
+inline constexpr EnumName<Lookup> kLookupNames[] = {
+    {Lookup::kNone, "none"},
+    {Lookup::kKey, "key"},
+    {Lookup::kPlace, "place"},
+};
+constexpr std::span<const EnumName<Lookup>> NamesOf(Lookup) { return kLookupNames; }
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_BASE_EFFECTS_H_

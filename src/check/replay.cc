@@ -254,7 +254,7 @@ Replayed Replay(const Role& role, const KeyPlan& keys, const KeyFormat& format, 
       return role.restarts ? replayer.Rounds(forwards, operations)
                            : replayer.Scan(forwards, operations);
     }
-    if (!role.operation->seeks) {
+    if (!role.operation->seeks()) {
       return replayer.Gets(keys, role.asks_for_absent_keys(), operations);
     }
     return role.reads_ranges() ? replayer.Ranges(role, keys, operations)

@@ -9,8 +9,12 @@ PhaseResult Phase(const std::string& workload, Outcome outcome) {
   phase.workload = workload;
   phase.outcome = outcome;
   phase.checked.is_store_verified = true;
-  phase.roles.push_back(
-      {"writer", 1, 1, 2.0, 0, {{"put", kPuts, 1000, 1000, 0, 0, 0, 0, std::nullopt}}});
+  phase.roles.push_back({"writer",
+                         1,
+                         1,
+                         2.0,
+                         0,
+                         {{"put", kPuts, Lookup::kNone, 1000, 1000, 0, 0, 0, 0, std::nullopt}}});
   return phase;
 }
 

@@ -84,7 +84,12 @@ class Details : public ResultDirectoryTest {
       PhaseResult phase;
       phase.outcome = Outcome::kOk;
       phase.roles.push_back(
-          {"all", 1, 1, 1, 1, {{"put", kPuts, operations, operations, 0, 0, 0, 0, latencies}}});
+          {"all",
+           1,
+           1,
+           1,
+           1,
+           {{"put", kPuts, Lookup::kNone, operations, operations, 0, 0, 0, 0, latencies}}});
       phase.ticks = Ticks{.end_ms = {operations}, .operations = {{operations}}};
       phase.resources.emplace().user_seconds = static_cast<double>(operations);
       EXPECT_TRUE(directory->AddPhase(0, of, phase).ok());
@@ -128,8 +133,8 @@ TEST_F(Details, LeaveAPhaseOfTwoRolesLessThanAKilobyte) {
   role.thread_calls = role.thread_operations;
   Histogram latencies;
   for (uint64_t i = 0; i < 10'000; ++i) latencies.Add(i * i);
-  role.statistics = {
-      {"put", kPuts, 123'456'789, 123'456'789, 0, 12'345'678'900, ~uint64_t{0}, 0, latencies, 100}};
+  role.statistics = {{"put", kPuts, Lookup::kNone, 123'456'789, 123'456'789, 0, 12'345'678'900,
+                      ~uint64_t{0}, 0, latencies, 100}};
   PhaseResult phase;
   phase.workload = "readwhilewriting";
   phase.family = "mixed";

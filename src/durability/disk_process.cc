@@ -106,7 +106,7 @@ struct stat Attributes(const Disk& disk, fuse_ino_t inode) {
   return attributes;
 }
 
-void Lookup(fuse_req_t request, fuse_ino_t, const char* name) {
+void LookUp(fuse_req_t request, fuse_ino_t, const char* name) {
   for (const auto& [file, inode] : kFiles) {
     if (std::strcmp(file, name) != 0) continue;
     fuse_entry_param entry{};
@@ -204,7 +204,7 @@ void ServeDisk(uint64_t bytes, const std::string& directory, int left_fd, int re
   fuse_set_log_func(Complain);
   Disk disk{.image = VolatileImage(bytes), .left_fd = left_fd};
   fuse_lowlevel_ops operations{};
-  operations.lookup = Lookup;
+  operations.lookup = LookUp;
   operations.getattr = GetAttributes;
   operations.open = Open;
   operations.read = Read;

@@ -21,6 +21,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
 
 constinit const Operation operations::kGet = {.name = "get",
                                               .effects = Effect::kReads,
+                                              .lookup = Lookup::kKey,
                                               .can_warm_up = true,
                                               .can_repeat = true,
                                               .may_cut_keys = true,

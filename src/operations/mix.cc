@@ -121,7 +121,9 @@ void RunWith(const ThreadTask& task, ThreadResult& result, Values values, Seek s
   Mix operation(GetOperation(*task.table, task.session, CheckInLoop{*task.values}),
                 PutOperation(PutOf(task), task.session, std::move(values)),
                 run.Block(task.write_keys), task, std::move(seek));
-  const auto kind = [](const Operation& of) { return CallKind{of.result_name, of.effects}; };
+  const auto kind = [](const Operation& of) {
+    return CallKind{of.result_name, of.effects, of.lookup};
+  };
   std::vector<CallKind> kinds = {kind(operations::kGet)};
   if constexpr (Mix::kSeeks) kinds.push_back(kind(operations::kSeek));
   kinds.push_back(kind(task.role->merges ? operations::kMerge : operations::kPut));

@@ -72,6 +72,7 @@ void Run(const ThreadTask& task, ThreadResult& result) {
 
 constinit const Operation operations::kMultiGet = {.name = "multi_get",
                                                    .effects = Effect::kReads,
+                                                   .lookup = Lookup::kKey,
                                                    .has_batches = true,
                                                    .can_warm_up = true,
                                                    .can_repeat = true,

@@ -121,7 +121,7 @@ constexpr Operation RowNamed(std::string_view name, void (*set)(const FileNumber
   return {.name = name,
           .result_name = "seek",
           .effects = Effect::kReads,
-          .seeks = true,
+          .lookup = Lookup::kPlace,
           .can_warm_up = true,
           .can_repeat = true,
           .lines = kSeekLines,

@@ -118,7 +118,8 @@ class StepHistory final : public KeyHistory {
 std::vector<CallKind> StepsNamed(std::initializer_list<std::string_view> names) {
   std::vector<CallKind> kinds;
   for (const std::string_view name : names) {
-    kinds.push_back({name, EffectsOf(static_cast<StepKind>(kinds.size()))});
+    const auto kind = static_cast<StepKind>(kinds.size());
+    kinds.push_back({name, EffectsOf(kind), LookupOf(kind)});
   }
   return kinds;
 }

@@ -55,6 +55,12 @@ constexpr Effects EffectsOf(StepKind kind) {
   return Effects::None();
 }
 
+constexpr Lookup LookupOf(StepKind kind) {
+  return kind == StepKind::kGet    ? Lookup::kKey
+         : kind == StepKind::kScan ? Lookup::kPlace
+                                   : Lookup::kNone;
+}
+
 struct Step {
   StepKind kind = StepKind::kGet;
   bool is_replayed = true;  // Only its own thread wrote what it reads, so the replay knows it.

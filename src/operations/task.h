@@ -75,6 +75,7 @@ struct ThreadStatistics {
   Histogram latency_ns;  // Empty if the phase is untimed.
   size_t number = 0;     // Which kind of the operation's calls it counts.
   std::optional<Effects> effects = {};  // What they do to the store.
+  Lookup lookup = Lookup::kNone;
   // The bytes that each operation writes, takes or works on, if all have the same; else 0.
   uint64_t entry_bytes = 0;
 };

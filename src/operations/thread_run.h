@@ -35,6 +35,7 @@ lf_code RunWithTimer(Operation& operation, const ThreadTask& task, KeyBlock& blo
 struct CallKind {
   std::string_view name;  // Empty: it is not shown.
   Effects effects;
+  Lookup lookup = Lookup::kNone;
 };
 
 class ThreadRun {
@@ -67,6 +68,7 @@ class ThreadRun {
     ThreadStatistics& stats = result_.statistics.emplace_back();
     stats.operation = task_.role->operation->result_name;
     stats.effects = task_.role->operation->effects;
+    stats.lookup = task_.role->operation->lookup;
     KeyBlock block = Block(task_.keys, block_keys);
     Measure(operation, block, {&stats.latency_ns, 1});
     stats.counts = operation.counts(task_.key_shape.size, Operations());
@@ -79,8 +81,9 @@ class ThreadRun {
     Measure(operation, block, latencies);
     for (size_t i = 0; i < kinds.size(); ++i) {
       if (kinds[i].name.empty()) continue;
+      const auto& [name, effects, lookup] = kinds[i];
       result_.statistics.push_back(
-          {kinds[i].name, operation.counts(i), std::move(latencies[i]), i, kinds[i].effects});
+          {name, operation.counts(i), std::move(latencies[i]), i, effects, lookup});
     }
   }
 

@@ -34,7 +34,7 @@ std::string Condition(const Result& result, std::string_view name) {
 uint64_t ValueSizeOf(const PhaseResult& phase, uint64_t key_size) {
   if (phase.outcome != Outcome::kOk || phase.roles.empty()) return 0;
   for (const OperationStatistics& stats : phase.roles.front().statistics) {
-    const bool is_one_value = stats.operation == "get" || stats.operation == "put";
+    const bool is_one_value = stats.lookup == Lookup::kKey || stats.effects == kPuts;
     if (!is_one_value || stats.hits == 0 || stats.bytes % stats.hits != 0) continue;
     const uint64_t entry_bytes = stats.bytes / stats.hits;
     if (entry_bytes > key_size) return entry_bytes - key_size;

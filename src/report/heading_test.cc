@@ -122,6 +122,7 @@ TEST(Heading, NamesTheWorkloadsWhoseValuesHaveAnotherSize) {
     OperationStatistics& gets = phase.roles.emplace_back().statistics.emplace_back();
     gets.operation = "get";
     gets.effects = Effect::kReads;
+    gets.lookup = Lookup::kKey;
     gets.hits = 3;
     gets.bytes = 3 * entry_bytes;
     run.phases.push_back(phase);

@@ -93,6 +93,7 @@ TEST(OverTime, SaysSinceWhenTheSpaceOfAWriterIsSteady) {
   PhaseResult reader = phase;
   reader.roles[0].statistics[0].operation = "get";
   reader.roles[0].statistics[0].effects = Effect::kReads;
+  reader.roles[0].statistics[0].lookup = Lookup::kKey;
   EXPECT_EQ(CellOf(OverTime({&reader}), "steady space"), nullptr);
 }
 

@@ -207,8 +207,8 @@ class WorkloadRows {
   void AddFound(const PhaseResult& phase, size_t run) {
     const OperationStatistics& stats = phase.roles[0].statistics[0];
     // That erasures found all is what everybody expects.
-    const bool asks = stats.operation == "get" || stats.operation == "seek" ||
-                      (stats.effects == kErasures && stats.misses != 0);
+    const bool asks =
+        stats.lookup != Lookup::kNone || (stats.effects == kErasures && stats.misses != 0);
     if (!asks || stats.operations == 0 || phase.checked.answers == AnswersChecked::kNone) return;
     At("found", run) =
         stats.misses == 0 ? "all"

@@ -43,6 +43,7 @@ TEST(DurabilityTables, HasAColumnForEachEngineThatWroteInTheClass) {
   PhaseResult read = Puts("synced", DurabilityLevel::kD4, 0);
   read.roles[0].statistics[0].operation = "get";
   read.roles[0].statistics[0].effects = Effect::kReads;
+  read.roles[0].statistics[0].lookup = Lookup::kKey;
   Result result;
   result.runs = {RunOf("one", {synced}), RunOf("two", {Puts("synced", DurabilityLevel::kD4, 20)}),
                  RunOf("reader", {read})};

@@ -79,6 +79,7 @@ struct OperationStatistics {
   std::string operation;
   // What it does to a store. Absent: the details are missing, so nothing follows from it.
   std::optional<Effects> effects = {};
+  Lookup lookup = Lookup::kNone;
   uint64_t operations = 0;
   uint64_t hits = 0;
   uint64_t misses = 0;
@@ -98,6 +99,7 @@ struct OperationStatistics {
       "an operation's result",
       Field("operation", &OperationStatistics::operation),
       Field("effects", &OperationStatistics::effects),
+      Field("lookup", &OperationStatistics::lookup).UnlessEmpty(),
       Field("operations", &OperationStatistics::operations),
       Field("hits", &OperationStatistics::hits),
       Field("misses", &OperationStatistics::misses),

@@ -190,7 +190,8 @@ const std::vector<std::string> kOptional = Split(
     "latency_ns text counters repetition sizes resources io device memory settle dirtied_bytes "
     "response_ns load load_steps slo clock_kind allocator cpus configuration audit medium "
     "dirty_pages device_flushes device_writes flushes writes variant file_system service_ns "
-    "lateness_ns check_detail effects open_seconds close_seconds reopen_seconds clock_drift_ppm "
+    "lateness_ns check_detail effects lookup open_seconds close_seconds reopen_seconds "
+    "clock_drift_ppm "
     "digest",
     ' ');
 
@@ -229,8 +230,12 @@ PhaseResult Example() {
   PhaseResult phase;
   phase.workload = "fillseq";
   phase.outcome = Outcome::kOk;
-  phase.roles.push_back(
-      {"writer", 1, 1, 0.25, 0.25, {{"put", kPuts, 3, 3, 0, 348, 7, 0, Histogram()}}});
+  phase.roles.push_back({"writer",
+                         1,
+                         1,
+                         0.25,
+                         0.25,
+                         {{"put", kPuts, Lookup::kNone, 3, 3, 0, 348, 7, 0, Histogram()}}});
   for (const uint64_t ns : {100, 200, 300}) phase.roles[0].statistics[0].latency_ns->Add(ns);
   phase.settle = {0.5, "flush", true, 0.1, 4096};
   phase.roles[0].load = LoadResult{

@@ -17,6 +17,7 @@ inline RunResult RoundOf(const std::string& engine, uint64_t round, uint64_t get
   OperationStatistics stats;
   stats.operation = "get";
   stats.effects = Effect::kReads;
+  stats.lookup = Lookup::kKey;
   stats.operations = stats.hits = gets;
   stats.latency_ns.emplace();
   stats.latency_ns->Add(latency_ns);

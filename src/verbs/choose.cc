@@ -10,6 +10,7 @@
 #include "analysis/series.h"
 #include "base/clock.h"
 #include "base/number.h"
+#include "base/enum_names.h"
 #include "base/print.h"
 #include "base/quote.h"
 #include "base/shell_words.h"
@@ -36,10 +37,19 @@ constexpr double kWhatIfSeconds = 3;
 constexpr double kQuickSeconds = 90;
 constexpr uint64_t kQuickKeys = 100'000;
 constexpr double kQuickDuration = 0.5;
-constexpr std::string_view kOperations[] = {"get", "seek", "put"};
+
+enum class Part { kGet, kSeek, kPut };
+constexpr EnumName<Part> kPartNames[] = {
+    {Part::kGet, "get"}, {Part::kSeek, "seek"}, {Part::kPut, "put"}};
+constexpr std::span<const EnumName<Part>> NamesOf(Part) { return kPartNames; }
 
 // Shares of operations, in percent.
-using Mix = std::map<std::string, uint64_t>;
+using Mix = std::map<Part, uint64_t>;
+
+uint64_t ShareOf(const Mix& mix, Part part) {
+  const auto it = mix.find(part);
+  return it == mix.end() ? 0 : it->second;
+}
 
 StatusOr<Mix> MixOf(const std::string& text) {
   const auto refused = [&](const std::string& why) {
@@ -54,7 +64,8 @@ StatusOr<Mix> MixOf(const std::string& text) {
   for (const std::string& part : parts) {
     const size_t colon = std::min(part.find(':'), part.size());
     const std::string name = part.substr(0, colon);
-    if (std::ranges::find(kOperations, name) == std::end(kOperations)) {
+    const std::optional<Part> operation = FromName<Part>(name);
+    if (!operation) {
       return refused(Quote(name) +
                      " is not get, put or seek (a range scan is a seek, with "
                      "--seek_nexts=N for the entries behind it)");
@@ -62,7 +73,7 @@ StatusOr<Mix> MixOf(const std::string& text) {
     const std::optional<uint64_t> percent =
         colon == part.size() ? std::nullopt : Digits(part.substr(colon + 1));
     if (!percent || *percent > 100) return refused(Quote(part) + " has no whole percentage");
-    if (!mix.emplace(name, *percent).second) return refused(name + " is listed twice");
+    if (!mix.emplace(*operation, *percent).second) return refused(name + " is listed twice");
     sum += *percent;
   }
   if (mix.empty()) return refused("which operations?");
@@ -74,9 +85,8 @@ StatusOr<Mix> MixOf(const std::string& text) {
 std::string MixAs(std::string (*part)(std::string_view, uint64_t), const Mix& mix,
                   const char* between) {
   std::vector<std::string> parts;
-  for (const std::string_view name : kOperations) {
-    const auto it = mix.find(std::string(name));
-    if (it != mix.end() && it->second != 0) parts.push_back(part(name, it->second));
+  for (const auto& [operation, percent] : mix) {
+    if (percent != 0) parts.push_back(part(NameOf(operation), percent));
   }
   return fmt::format("{}", fmt::join(parts, between));
 }
@@ -98,18 +108,15 @@ std::string MixFlag(const Mix& mix) {
 // no promise.
 std::string WorkloadOf(const Mix& mix, const std::string& durability) {
   std::string operation = MixText(mix);
-  const auto put = mix.find("put");
-  const bool writes = put != mix.end() && put->second != 0;
+  const bool writes = ShareOf(mix, Part::kPut) != 0;
   const bool is_one = operation.starts_with("100% ");
   if (is_one) operation = operation.substr(5);
   if (!is_one && !writes) operation += ", 0% put";
-  const auto seek = mix.find("seek");
-  const bool seeks = seek != mix.end() && seek->second != 0;
   return fmt::format(
       "summary = {}\nfamily  = mixed\nneeds   = loaded store\ndurability = {}\n[client]\n"
       "threads = $threads\nop      = {}\nkeys    = {}\n{}stop    = after $reads operations\n",
       MixText(mix), durability, operation, is_one && !writes ? "uniform" : "shuffled",
-      seeks ? "nexts   = $seek_nexts\n" : "");
+      ShareOf(mix, Part::kSeek) != 0 ? "nexts   = $seek_nexts\n" : "");
 }
 
 struct Question {
@@ -133,20 +140,19 @@ std::vector<Question> WhatIfsOf(const Question& stated) {
   if (settings.memory != 0) {
     ask("a quarter of the memory", [](Question& q) { q.settings.memory /= 4; });
   }
-  const auto put = stated.mix.find("put");
-  const uint64_t puts = put == stated.mix.end() ? 0 : put->second;
+  const uint64_t puts = ShareOf(stated.mix, Part::kPut);
   const auto reads = std::ranges::max_element(stated.mix, {}, [](const auto& part) {
-    return part.first == "put" ? uint64_t{0} : part.second;
+    return part.first == Part::kPut ? uint64_t{0} : part.second;
   });
   if (puts > 0 && puts < 100) {
     ask("no writes", [&](Question& q) {
-      q.mix["put"] = 0;
+      q.mix[Part::kPut] = 0;
       q.mix[reads->first] += puts;
     });
   }
   if (puts > 0 && reads->second > puts) {
     ask("twice the writes", [&](Question& q) {
-      q.mix["put"] += puts;
+      q.mix[Part::kPut] += puts;
       q.mix[reads->first] -= puts;
     });
   }

@@ -14,6 +14,7 @@ namespace levelfield::effects_test {
 
 // What the engine was asked. C functions have nowhere else to keep it.
 std::atomic<bool> was_read, was_written, was_erased, was_committed;
+std::atomic<uint64_t> keys_asked, places_asked;
 thread_local bool is_in_transaction = false;
 std::atomic<bool> all_conflict = false;
 std::atomic<bool> has_snapshots = true;
@@ -25,6 +26,7 @@ lf_code Committed(lf_code code, std::atomic<bool>& how) {
 }
 lf_code Get(lf_session* session, lf_bytes key, lf_bytes* value) {
   was_read = true;
+  ++keys_asked;
   return honest.get(session, key, value);
 }
 lf_code Put(lf_session* session, lf_bytes key, lf_bytes value) {
@@ -68,6 +70,7 @@ lf_engine NotingTable() {
   table.seek = [](lf_session* session, lf_seek how, lf_bytes key, lf_bytes* found,
                   lf_bytes* value) {
     was_read = true;
+    ++places_asked;
     return honest.seek(session, how, key, found, value);
   };
   table.next = [](lf_session* session, lf_bytes* key, lf_bytes* value) {
@@ -224,12 +227,17 @@ class EffectsOfOperations : public ::testing::Test {
       Run(store, Parsed("op = put\nkeys = shuffled\nstop = after 500 operations\n"));
     }
     was_read = was_written = was_erased = was_committed = false;
+    keys_asked = places_asked = 0;
     const PhaseRun run = Run(store, workload, trace);
     Effects said = Effects::None();
+    std::map<Lookup, uint64_t> looks;
     for (const RoleResult& role : Summarize(workload, run, false)) {
       for (const OperationStatistics& stats : role.statistics) {
         EXPECT_TRUE(stats.effects) << stats.operation;
-        if (stats.operations != 0) said = said | stats.effects.value_or(Effects::None());
+        // Before anything can have expired, an expiry asks the engine for nothing: a miss.
+        const uint64_t asking = stats.operation == "expire" ? stats.hits : stats.operations;
+        if (asking != 0) said = said | stats.effects.value_or(Effects::None());
+        looks[stats.lookup] += stats.operations;
       }
     }
     Effects done = Effects::None();
@@ -238,6 +246,12 @@ class EffectsOfOperations : public ::testing::Test {
     if (was_erased) done = done | Effect::kErases;
     if (was_committed) done = done | Effect::kCommits;
     EXPECT_EQ(Words(said), Words(done));
+    EXPECT_LE(looks[Lookup::kKey], keys_asked);
+    EXPECT_LE(looks[Lookup::kPlace], places_asked);
+    if (workload.roles.size() == 1 && looks[Lookup::kNone] == 0) {  // Else others may look, too.
+      EXPECT_EQ(looks[Lookup::kKey] == 0, keys_asked == 0);
+      EXPECT_EQ(looks[Lookup::kPlace] == 0, places_asked == 0);
+    }
     return said;
   }
 

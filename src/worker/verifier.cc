@@ -81,6 +81,7 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
         OperationStatistics& to = summary.statistics[i];
         to.operation = from.operation;
         to.effects = from.effects;
+        to.lookup = from.lookup;
         to.entry_bytes = from.entry_bytes;
         to.operations += from.counts.operations;
         to.hits += from.counts.hits;
@@ -128,9 +129,9 @@ void JudgeMachine(const PhaseRun& run, PhaseResult& result) {
 std::string CountDifference(const Workload& workload, const PhaseRun& run, uint64_t entries) {
   for (size_t r = 0; r < workload.roles.size(); ++r) {
     const Role& role = workload.roles[r];
-    const bool must_find =
-        role.operation->effects == Effect::kReads && role.operation->takes_keys() &&
-        !role.operation->seeks && !role.asks_for_absent_keys() && role.range <= entries;
+    const bool must_find = role.operation->effects == Effect::kReads &&
+                           role.operation->takes_keys() && !role.operation->seeks() &&
+                           !role.asks_for_absent_keys() && role.range <= entries;
     for (const ThreadResult& result : run.roles[r].results) {
       OperationCounts all;
       for (const ThreadStatistics& stats : result.statistics) all += stats.counts;
@@ -171,7 +172,7 @@ Found FoundBy(const Workload& workload, bool knows_values, PhaseResult& result) 
         continue;
       }
       // A mix's seeks check values as well, so they do not show the order alone.
-      if (operation.is_scan() || operation.seeks) {
+      if (operation.is_scan() || operation.seeks()) {
         found.scans = true;
         found.disordered += stats.wrong;
       }

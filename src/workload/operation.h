@@ -60,7 +60,7 @@ struct Operation {
   // What its calls do to the store; where it chooses among several kinds, all of them together.
   // A call that changes no entry (a compaction) has none.
   Effects effects;
-  bool seeks = false;           // It finds the first entry at a key or behind it.
+  Lookup lookup = Lookup::kNone;
   bool goes_backwards = false;  // For a scan.
   bool writes_one_entry = false;    // Each operation writes one.
   bool has_one_value_size = false;  // Its values may not vary in size.
@@ -126,6 +126,7 @@ struct Operation {
                       std::span<const RoleRun> phase) = nullptr;
 
   bool reads() const { return effects.Has(Effect::kReads); }
+  bool seeks() const { return lookup == Lookup::kPlace; }
   bool writes() const { return effects.Has(Effect::kCommits); }
   // And puts nothing.
   bool only_erases() const { return effects == kErasures; }
