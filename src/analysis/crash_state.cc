@@ -73,7 +73,7 @@ std::vector<CrashRow> RowsOf(const CrashStates& states) {
 }
 
 CrashPromise PromiseOf(const CrashCell& cell) {
-  if (cell.fault == "kill") {
+  if (cell.fault == CrashFault::kKill) {
     return cell.claimed == DurabilityLevel::kD0 ? CrashPromise::kNothing : CrashPromise::kAll;
   }
   return cell.claimed == DurabilityLevel::kD4   ? CrashPromise::kAll
@@ -96,7 +96,7 @@ bool DeviatesAsDeclared(const CrashRow& row) {
 
 DurabilityLevel ObservedLevel(const CrashRow& row) {
   if (row.states == 0) return DurabilityLevel::kNone;
-  if (row.cell.fault == "kill")
+  if (row.cell.fault == CrashFault::kKill)
     return row.broken + row.lossy != 0 ? DurabilityLevel::kD0 : DurabilityLevel::kNone;
   if (row.broken != 0)
     return row.cell.claimed >= DurabilityLevel::kD2 ? DurabilityLevel::kD2 : DurabilityLevel::kD1;

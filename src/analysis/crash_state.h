@@ -9,18 +9,30 @@
 #include <vector>
 
 #include "base/durability_level.h"
+#include "base/enum_names.h"
 #include "base/status.h"
 #include "result/fields.h"
 
 namespace levelfield {
+
+enum class CrashFault { kKill, kPower };
+inline constexpr EnumName<CrashFault> kCrashFaultNames[] = {{CrashFault::kKill, "kill"},
+                                                            {CrashFault::kPower, "power"}};
+constexpr std::span<const EnumName<CrashFault>> NamesOf(CrashFault) { return kCrashFaultNames; }
+
+// Of the file system, or of the disk's cache.
+enum class PowerCut { kNone, kShutdown, kVolatile };
+inline constexpr EnumName<PowerCut> kPowerCutNames[] = {
+    {PowerCut::kNone, ""}, {PowerCut::kShutdown, "shutdown"}, {PowerCut::kVolatile, "volatile"}};
+constexpr std::span<const EnumName<PowerCut>> NamesOf(PowerCut) { return kPowerCutNames; }
 
 // One row of the table: a fault, and the store that it hits.
 struct CrashCell {
   std::string engine;       // The spec.
   std::string durability;   // The class.
   DurabilityLevel claimed = DurabilityLevel::kNone;  // By the plug-in, for the class.
-  std::string fault;        // "kill" or "power".
-  std::string cut_method;   // "shutdown" or "volatile" if the fault is power.
+  CrashFault fault = CrashFault::kKill;
+  PowerCut cut_method = PowerCut::kNone;  // If the fault is power.
   std::string file_system;  // If the fault is power.
   bool eats_flushes = false;
   // "D2: after ...": a lower level than the claim, if the plug-in declares one.

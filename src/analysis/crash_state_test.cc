@@ -4,14 +4,14 @@
 
 namespace levelfield::crash_state_test {
 
-CrashCell Cell(DurabilityLevel claimed, const std::string& fault) {
+CrashCell Cell(DurabilityLevel claimed, CrashFault fault) {
   CrashCell cell;
   cell.engine = "leveldb";
   cell.durability = "synced";
   cell.claimed = claimed;
   cell.fault = fault;
-  if (fault == "power") {
-    cell.cut_method = "shutdown";
+  if (fault == CrashFault::kPower) {
+    cell.cut_method = PowerCut::kShutdown;
     cell.file_system = "xfs";
   }
   return cell;
@@ -29,7 +29,7 @@ CrashState State(const CrashCell& cell, uint64_t lost, bool is_broken) {
 }
 
 // Ten states, of which one is as it says.
-CrashRow Row(DurabilityLevel claimed, const std::string& fault, uint64_t lost, bool is_broken) {
+CrashRow Row(DurabilityLevel claimed, CrashFault fault, uint64_t lost, bool is_broken) {
   CrashStates states;
   const CrashCell cell = Cell(claimed, fault);
   for (int i = 0; i < 9; ++i) states.states.push_back(State(cell, 0, false));
@@ -39,7 +39,7 @@ CrashRow Row(DurabilityLevel claimed, const std::string& fault, uint64_t lost, b
 
 struct Judged {
   DurabilityLevel claimed;
-  const char* fault;
+  CrashFault fault;
   uint64_t lost;
   bool is_broken;
   bool keeps;
@@ -59,21 +59,22 @@ TEST_P(CrashPromises, AreJudgedByLevelAndFault) {
 
 INSTANTIATE_TEST_SUITE_P(
     , CrashPromises,
-    ::testing::Values(Judged{DurabilityLevel::kD0, "kill", 5, false, true, DurabilityLevel::kD0},
-                      Judged{DurabilityLevel::kD0, "power", 5, true, true, DurabilityLevel::kD1},
-                      Judged{DurabilityLevel::kD1, "kill", 0, false, true, DurabilityLevel::kNone},
-                      Judged{DurabilityLevel::kD1, "kill", 1, false, false, DurabilityLevel::kD0},
-                      Judged{DurabilityLevel::kD1, "kill", 0, true, false, DurabilityLevel::kD0},
-                      Judged{DurabilityLevel::kD1, "power", 5, true, true, DurabilityLevel::kD1},
-                      Judged{DurabilityLevel::kD1, "power", 5, false, true, DurabilityLevel::kD3},
-                      Judged{DurabilityLevel::kD2, "power", 0, true, true, DurabilityLevel::kD2},
-                      Judged{DurabilityLevel::kD2, "kill", 1, false, false, DurabilityLevel::kD0},
-                      Judged{DurabilityLevel::kD3, "power", 5, false, true, DurabilityLevel::kD3},
-                      Judged{DurabilityLevel::kD3, "power", 0, true, false, DurabilityLevel::kD2},
-                      Judged{DurabilityLevel::kD4, "power", 0, false, true, DurabilityLevel::kD4},
-                      Judged{DurabilityLevel::kD4, "power", 1, false, false, DurabilityLevel::kD3},
-                      Judged{DurabilityLevel::kD4, "power", 0, true, false, DurabilityLevel::kD2},
-                      Judged{DurabilityLevel::kD4, "kill", 1, false, false, DurabilityLevel::kD0}));
+    ::testing::Values(
+        Judged{DurabilityLevel::kD0, CrashFault::kKill, 5, false, true, DurabilityLevel::kD0},
+        Judged{DurabilityLevel::kD0, CrashFault::kPower, 5, true, true, DurabilityLevel::kD1},
+        Judged{DurabilityLevel::kD1, CrashFault::kKill, 0, false, true, DurabilityLevel::kNone},
+        Judged{DurabilityLevel::kD1, CrashFault::kKill, 1, false, false, DurabilityLevel::kD0},
+        Judged{DurabilityLevel::kD1, CrashFault::kKill, 0, true, false, DurabilityLevel::kD0},
+        Judged{DurabilityLevel::kD1, CrashFault::kPower, 5, true, true, DurabilityLevel::kD1},
+        Judged{DurabilityLevel::kD1, CrashFault::kPower, 5, false, true, DurabilityLevel::kD3},
+        Judged{DurabilityLevel::kD2, CrashFault::kPower, 0, true, true, DurabilityLevel::kD2},
+        Judged{DurabilityLevel::kD2, CrashFault::kKill, 1, false, false, DurabilityLevel::kD0},
+        Judged{DurabilityLevel::kD3, CrashFault::kPower, 5, false, true, DurabilityLevel::kD3},
+        Judged{DurabilityLevel::kD3, CrashFault::kPower, 0, true, false, DurabilityLevel::kD2},
+        Judged{DurabilityLevel::kD4, CrashFault::kPower, 0, false, true, DurabilityLevel::kD4},
+        Judged{DurabilityLevel::kD4, CrashFault::kPower, 1, false, false, DurabilityLevel::kD3},
+        Judged{DurabilityLevel::kD4, CrashFault::kPower, 0, true, false, DurabilityLevel::kD2},
+        Judged{DurabilityLevel::kD4, CrashFault::kKill, 1, false, false, DurabilityLevel::kD0}));
 
 CrashRow Declared(CrashRow row, const char* deviation) {
   row.cell.deviation = deviation;
@@ -81,7 +82,8 @@ CrashRow Declared(CrashRow row, const char* deviation) {
 }
 
 TEST(CrashRows, WhatThePluginDeclaresIsNamedAndNoFailure) {
-  const CrashRow row = Declared(Row(DurabilityLevel::kD4, "power", 0, true), "D2: breaks");
+  const CrashRow row =
+      Declared(Row(DurabilityLevel::kD4, CrashFault::kPower, 0, true), "D2: breaks");
   EXPECT_FALSE(KeepsPromise(row));
   EXPECT_TRUE(DeviatesAsDeclared(row));
   EXPECT_THAT(VerdictText(row), StartsWith("deviates, is D2, as its plug-in declares: "));
@@ -89,40 +91,41 @@ TEST(CrashRows, WhatThePluginDeclaresIsNamedAndNoFailure) {
 }
 
 TEST(CrashRows, WhatGoesFurtherThanThePluginDeclaresIsAFailure) {
-  CrashRow eaten = Declared(Row(DurabilityLevel::kD4, "power", 0, true), "D2: breaks");
+  CrashRow eaten = Declared(Row(DurabilityLevel::kD4, CrashFault::kPower, 0, true), "D2: breaks");
   eaten.cell.eats_flushes = true;
   for (const CrashRow& row :
-       {Row(DurabilityLevel::kD4, "power", 0, true),
-        Declared(Row(DurabilityLevel::kD4, "power", 0, true), "D3: loses a tail"),
-        Declared(Row(DurabilityLevel::kD4, "kill", 1, false), "D2: breaks"), eaten}) {
+       {Row(DurabilityLevel::kD4, CrashFault::kPower, 0, true),
+        Declared(Row(DurabilityLevel::kD4, CrashFault::kPower, 0, true), "D3: loses a tail"),
+        Declared(Row(DurabilityLevel::kD4, CrashFault::kKill, 1, false), "D2: breaks"), eaten}) {
     EXPECT_FALSE(DeviatesAsDeclared(row)) << VerdictText(row);
     EXPECT_EQ(ExitCodeOf({row}), 1) << VerdictText(row);
   }
 }
 
 TEST(CrashRows, APromiseThatIsKeptIsNoDeviationWhateverIsDeclared) {
-  const CrashRow row = Declared(Row(DurabilityLevel::kD4, "power", 0, false), "D2: breaks");
+  const CrashRow row =
+      Declared(Row(DurabilityLevel::kD4, CrashFault::kPower, 0, false), "D2: breaks");
   EXPECT_FALSE(DeviatesAsDeclared(row));
   EXPECT_THAT(VerdictText(row), StartsWith("kept: "));
 }
 
 TEST(CrashRows, NothingLostInTenBoundsTheLossToThirtyPercent) {
-  EXPECT_THAT(VerdictText(Row(DurabilityLevel::kD4, "power", 0, false)),
+  EXPECT_THAT(VerdictText(Row(DurabilityLevel::kD4, CrashFault::kPower, 0, false)),
               HasSubstr("none of 10 lost, so below 30 % (95 %)"));
 }
 
 TEST(CrashRows, ThreeStatesBoundNothing) {
   CrashStates states;
   for (int i = 0; i < 3; ++i)
-    states.states.push_back(State(Cell(DurabilityLevel::kD4, "power"), 0, false));
+    states.states.push_back(State(Cell(DurabilityLevel::kD4, CrashFault::kPower), 0, false));
   EXPECT_THAT(VerdictText(RowsOf(states).at(0)), HasSubstr("too few for a bound"));
 }
 
 TEST(CrashRows, AreOfACellEachWithItsWorstAndItsRecoveryTimes) {
   CrashStates states;
-  states.states = {State(Cell(DurabilityLevel::kD4, "power"), 3, false),
-                   State(Cell(DurabilityLevel::kD4, "kill"), 0, false),
-                   State(Cell(DurabilityLevel::kD4, "power"), 7, false)};
+  states.states = {State(Cell(DurabilityLevel::kD4, CrashFault::kPower), 3, false),
+                   State(Cell(DurabilityLevel::kD4, CrashFault::kKill), 0, false),
+                   State(Cell(DurabilityLevel::kD4, CrashFault::kPower), 7, false)};
   states.states[2].lost_seconds = 0.5;
   states.states[2].finding.open_seconds = 0.75;
   const std::vector<CrashRow> rows = RowsOf(states);
@@ -137,8 +140,9 @@ TEST(CrashRows, AreOfACellEachWithItsWorstAndItsRecoveryTimes) {
 
 TEST(CrashRows, WhatWasSkippedIsCountedAndIsNoSuccess) {
   CrashStates states;
-  states.skips = {
-      {.cell = Cell(DurabilityLevel::kD4, "power"), .count = 30, .reason = "it needs root"}};
+  states.skips = {{.cell = Cell(DurabilityLevel::kD4, CrashFault::kPower),
+                   .count = 30,
+                   .reason = "it needs root"}};
   const std::vector<CrashRow> rows = RowsOf(states);
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(VerdictText(rows[0]), "30 skipped: it needs root");
@@ -146,7 +150,7 @@ TEST(CrashRows, WhatWasSkippedIsCountedAndIsNoSuccess) {
 }
 
 TEST(CrashRows, AStoreThatDoesNotOpenSaysWhy) {
-  CrashState state = State(Cell(DurabilityLevel::kD4, "power"), 0, false);
+  CrashState state = State(Cell(DurabilityLevel::kD4, CrashFault::kPower), 0, false);
   state.finding.opened = false;
   state.finding.message = "leveldb: open: Corruption: no meta-nextfile entry";
   EXPECT_THAT(VerdictText(RowsOf({.states = {state}, .skips = {}}).at(0)),
@@ -154,12 +158,13 @@ TEST(CrashRows, AStoreThatDoesNotOpenSaysWhy) {
 }
 
 TEST(CrashStates, ComeBackFromTheirLines) {
-  CrashState state = State(Cell(DurabilityLevel::kD4, "power"), 3, true);
+  CrashState state = State(Cell(DurabilityLevel::kD4, CrashFault::kPower), 3, true);
   state.written_back = true;
   state.survives = 0.3;
   state.lost_seconds = 0.125;
-  const CrashSkip skip = {
-      .cell = Cell(DurabilityLevel::kD1, "kill"), .count = 2, .reason = "no loop device"};
+  const CrashSkip skip = {.cell = Cell(DurabilityLevel::kD1, CrashFault::kKill),
+                          .count = 2,
+                          .reason = "no loop device"};
   const StatusOr<CrashStates> read = CrashStatesOf({ToJson(state).dump(), ToJson(skip).dump()});
   ASSERT_TRUE(read.ok()) << read.status().message();
   EXPECT_EQ(ToJson(read->states.at(0)), ToJson(state));

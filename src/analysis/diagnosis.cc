@@ -259,11 +259,6 @@ void WeighAgainstTheMachine(const Machine& machine, Finding& finding) {
 
 }  // namespace
 
-std::string_view ConfidenceName(Confidence confidence) {
-  constexpr std::string_view kNames[] = {"high", "medium", "low"};
-  return kNames[static_cast<size_t>(confidence)];
-}
-
 EngineOptions EngineOptionsIn(const Json& manifest) {
   // Only objects have members.
   const auto list = [](const Json& json, const char* name) {

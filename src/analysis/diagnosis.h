@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "analysis/series.h"
+#include "base/enum_names.h"
 #include "result/result.h"
 
 namespace levelfield {
@@ -26,7 +27,9 @@ enum class Confidence {
   kMedium,  // These numbers usually mean it.
   kLow      // It is one of several explanations.
 };
-std::string_view ConfidenceName(Confidence confidence);
+inline constexpr EnumName<Confidence> kConfidenceNames[] = {
+    {Confidence::kHigh, "high"}, {Confidence::kMedium, "medium"}, {Confidence::kLow, "low"}};
+constexpr std::span<const EnumName<Confidence>> NamesOf(Confidence) { return kConfidenceNames; }
 
 // A setting with its value as typed: the present one and the one to try.
 struct Change {

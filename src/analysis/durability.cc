@@ -22,7 +22,9 @@ constexpr double kFastestDeviceSeconds = 5e-6;
 
 // Kernels count each flush of a device's cache. A device without a cache gets none. A device with
 // FUA may get a write through its cache instead.
-bool TakesFlushesAlone(const Medium& medium) { return medium.write_cache == "write back"; }
+bool TakesFlushesAlone(const Medium& medium) {
+  return medium.write_cache == WriteCache::kWriteBack;
+}
 
 // Whether the counts say anything.
 bool IsCounted(const CameToDevice& came, const Medium& medium) {
@@ -39,7 +41,7 @@ std::string WhyTooLittle(const CameToDevice& came, const Medium& medium, const s
   return fmt::format("{} {} of {} returned, but only {} {} came to {} ({})", came.commits, what,
                      Plural(came.writers, "thread"), count,
                      flushes_alone ? "flushes" : "flushes and writes", medium.devices,
-                     medium.write_cache);
+                     NameOf(medium.write_cache));
 }
 
 std::string WhyTooLittleCame(const DurabilityEvidence& evidence) {
@@ -247,7 +249,7 @@ std::optional<double> FlushesPerCommit(const PhaseResult& phase) {
 }
 
 bool IsWrittenThrough(const PhaseResult& phase) {
-  return phase.medium && phase.medium->write_cache == "write through";
+  return phase.medium && phase.medium->write_cache == WriteCache::kWriteThrough;
 }
 
 std::optional<double> DeviceFlushesPerCommit(const PhaseResult& phase) {

@@ -139,9 +139,8 @@ TEST(Durability, OfCallsThatNobodyCountedIsNotJudged) {
 // On a disk that can be asked, to which so many flushes came.
 PhaseResult OnDisk(uint64_t puts, uint64_t threads, uint64_t device_flushes) {
   PhaseResult phase = Puts(puts, threads, puts);
-  phase.medium = Medium{.filesystem = "ext4",
-                        .write_cache = "write back",
-                        .devices = "sda"};
+  phase.medium =
+      Medium{.filesystem = "ext4", .write_cache = WriteCache::kWriteBack, .devices = "sda"};
   phase.resources->device = Resources::Device{.flushes = device_flushes, .writes = 0};
   return phase;
 }
@@ -185,7 +184,7 @@ TEST(Durability, OfADeviceThatNobodyCanAskIsFlushedAtBest) {
 
 TEST(Durability, OfADeviceWithoutACacheIsWrites) {
   PhaseResult phase = OnDisk(200, 1, 0);
-  phase.medium->write_cache = "write through";
+  phase.medium->write_cache = WriteCache::kWriteThrough;
   phase.resources->device->writes = 202;
   EXPECT_EQ(DurabilityVerdictOf(phase).level, DurabilityLevel::kD4);
   EXPECT_THAT(DurabilityWords(phase), HasSubstr(", 1.01 device writes a commit"));
@@ -239,12 +238,13 @@ TEST(Durability, FasterThanAnOverwriteIsSuspect) {
   phase.roles[0].statistics[0].latency_ns.emplace();
   for (int i = 0; i < 20; ++i) phase.roles[0].statistics[0].latency_ns->Add(40'000);
   phase.limits = MachineLimits{.overwrites = 100, .least_overwrite_seconds = 90e-6};
-  EXPECT_THAT(SuspectBecause(phase), HasSubstr("median synced put took 4"));
+  EXPECT_THAT(DurabilityOf(RunResult(), phase).suspect_because,
+              HasSubstr("median synced put took 4"));
   phase.limits->least_overwrite_seconds = 70e-6;
-  EXPECT_EQ(SuspectBecause(phase), "");
+  EXPECT_EQ(DurabilityOf(RunResult(), phase).suspect_because, "");
   phase.limits->least_overwrite_seconds = 90e-6;
   phase.roles[0].threads = 2;  // They may share syncs.
-  EXPECT_EQ(SuspectBecause(phase), "");
+  EXPECT_EQ(DurabilityOf(RunResult(), phase).suspect_because, "");
 }
 
 TEST(Durability, OfTwoLevelsInOneTableIsTold) {
@@ -263,7 +263,7 @@ TEST(Durability, OfTwoLevelsInOneTableIsTold) {
 }
 
 // A disk with a cache, which can be asked.
-Medium Disk(const std::string& write_cache = "write back") {
+Medium Disk(WriteCache write_cache = WriteCache::kWriteBack) {
   return {.filesystem = "ext4",
           .write_cache = write_cache,
           .devices = "sda"};
@@ -354,16 +354,16 @@ std::vector<Case> Cases() {
        ""},
 
       {"a device without a cache takes writes",
-       with(at(Disk("write through"), 0), [](E& e) { e.of_phase.writes = 200; }), Seen::kLevel,
-       "D4, seen", ""},
-      {"and must have got them", at(Disk("write through"), 0), Seen::kTooLittle, "D4, seen D1",
-       "only 0 flushes and writes came to sda (write through)"},
+       with(at(Disk(WriteCache::kWriteThrough), 0), [](E& e) { e.of_phase.writes = 200; }),
+       Seen::kLevel, "D4, seen", ""},
+      {"and must have got them", at(Disk(WriteCache::kWriteThrough), 0), Seen::kTooLittle,
+       "D4, seen D1", "only 0 flushes and writes came to sda (write through)"},
       {"a device with FUA may take writes for flushes",
-       with(at(Disk("write back, fua"), 60), [](E& e) { e.of_phase.writes = 140; }), Seen::kLevel,
-       "D4, seen", ""},
+       with(at(Disk(WriteCache::kWriteBackWithFua), 60), [](E& e) { e.of_phase.writes = 140; }),
+       Seen::kLevel, "D4, seen", ""},
       {"where writes were not counted, nothing is known of it",
-       with(at(Disk("write through"), 0), [](E& e) { e.of_phase.writes.reset(); }), Seen::kFlushed,
-       "D4, flushed", "not counted: sda"},
+       with(at(Disk(WriteCache::kWriteThrough), 0), [](E& e) { e.of_phase.writes.reset(); }),
+       Seen::kFlushed, "D4, flushed", "not counted: sda"},
 
       {"the device cannot be asked", at(Unverifiable("nfs4: it is on no block device"), 0),
        Seen::kFlushed, "D4, flushed", "no block device"},

@@ -36,10 +36,6 @@ uint64_t DiskBytesOf(const CrashCell& cell) {
   return cell.file_system == "btrfs" ? uint64_t{1} << 30 : uint64_t{320} << 20;
 }
 
-PowerCut CutOf(const CrashCell& cell) {
-  return cell.cut_method == "shutdown" ? PowerCut::kShutdown : PowerCut::kVolatile;
-}
-
 // An empty directory whose name is on the disk. Else losing it would count as the store's loss.
 Status MakeStoreDirectory(const std::string& path) {
   std::error_code error = RemoveAll(path);
@@ -105,11 +101,11 @@ class Cell {
   Cell(const CellPlan& plan, const std::function<Status(const CrashState&)>& take)
       : plan_(plan),
         take_(take),
-        random_(
-            DeriveSeed(plan.seed, "crash",
-                       fmt::format("{} {} {}", plan.cell.engine, plan.cell.durability,
-                                   plan.cell.fault + plan.cell.cut_method + plan.cell.file_system),
-                       0)) {}
+        random_(DeriveSeed(plan.seed, "crash",
+                           fmt::format("{} {} {}{}{}", plan.cell.engine, plan.cell.durability,
+                                       NameOf(plan.cell.fault), NameOf(plan.cell.cut_method),
+                                       plan.cell.file_system),
+                           0)) {}
 
   Status Kill() {
     const std::string store = plan_.scratch + "/store";
@@ -136,12 +132,12 @@ class Cell {
 
   Status Power() {
     ASSIGN_OR_RETURN(std::unique_ptr<CuttableDisk> disk,
-                     CuttableDisk::Make({.cut = CutOf(plan_.cell),
+                     CuttableDisk::Make({.cut = plan_.cell.cut_method,
                                          .file_system = plan_.cell.file_system,
                                          .bytes = DiskBytesOf(plan_.cell),
                                          .scratch = plan_.scratch,
                                          .eats_flushes = plan_.cell.eats_flushes}));
-    const bool is_volatile = CutOf(plan_.cell) == PowerCut::kVolatile;
+    const bool is_volatile = plan_.cell.cut_method == PowerCut::kVolatile;
     for (uint64_t i = 0; i < plan_.states;) {
       NextStore();
       const std::string store = (disk)->directory() + "/store";
@@ -263,12 +259,13 @@ class Cell {
 }  // namespace
 
 std::string WhyNotTried(const CrashCell& cell) {
-  return cell.fault == "power" ? CuttableDisk::WhyNot(CutOf(cell), cell.file_system) : "";
+  return cell.fault == CrashFault::kPower ? CuttableDisk::WhyNot(cell.cut_method, cell.file_system)
+                                          : "";
 }
 
 Status TryCell(const CellPlan& plan, const std::function<Status(const CrashState&)>& take) {
   Cell cell(plan, take);
-  return plan.cell.fault == "kill" ? cell.Kill() : cell.Power();
+  return plan.cell.fault == CrashFault::kKill ? cell.Kill() : cell.Power();
 }
 
 }  // namespace levelfield

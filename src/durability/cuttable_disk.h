@@ -21,11 +21,11 @@
 #include <memory>
 #include <string>
 
+#include "analysis/crash_state.h"
 #include "base/status.h"
 
 namespace levelfield {
 
-enum class PowerCut { kShutdown, kVolatile };
 enum class DiskFault { kReads, kWrites, kFlushes };
 
 class CuttableDisk {

@@ -22,7 +22,7 @@ std::vector<std::string> Of(const std::string& name) {
 }
 
 TEST(Choices, AreKnownToWhatMakesSomethingOfThem) {
-  for (const std::string& word : Of("key_format")) EXPECT_TRUE(KeyKindOf(word)) << word;
+  for (const std::string& word : Of("key_format")) EXPECT_TRUE(FromName<KeyKind>(word)) << word;
   for (const char* const flag : {"key_distribution", "ycsb_requests"}) {
     for (const std::string& word : Of(flag)) EXPECT_TRUE(DistributionKindOf(word)) << word;
   }

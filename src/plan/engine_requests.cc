@@ -67,7 +67,7 @@ ProbeRequest RequestOf(const std::string& engine, const Settings& settings) {
           .options = OptionsFor(engine, settings),
           .alternatives = AlternativesFor(settings),
           .durability = settings.durability,
-          .integer_keys = KeyKindOf(settings.key_format) == KeyKind::kInteger};
+          .integer_keys = FromName<KeyKind>(settings.key_format) == KeyKind::kInteger};
 }
 
 std::vector<std::string> WithoutOtherBuilds(std::vector<std::string> engines) {

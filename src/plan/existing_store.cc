@@ -83,7 +83,7 @@ std::string NoteOfWrites(const ExistingStore& store, const std::string& what,
 Status TakeOver(const std::string& path, const StoreContent& content, Settings& settings) {
   if (content.engine.empty()) return Status::Ok();
   Settings wanted = settings;
-  wanted.key_format = KeyKindName(content.keys.kind);
+  wanted.key_format = NameOf(content.keys.kind);
   wanted.key_prefix = content.keys.prefix;
   wanted.key_size = content.keys.size - content.keys.prefix;
   if (content.describes_itself) wanted.compression_ratio = content.compression_ratio;

@@ -145,7 +145,7 @@ StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, 
 }
 
 KeyShape KeyShapeOf(const Settings& settings) {
-  const KeyKind kind = KeyKindOf(settings.key_format).value_or(KeyKind::kDecimal);
+  const KeyKind kind = FromName<KeyKind>(settings.key_format).value_or(KeyKind::kDecimal);
   return KeyShape(settings.key_prefix + settings.key_size, kind, settings.key_prefix);
 }
 
@@ -155,7 +155,7 @@ KeyShape KeyShapeOf(const Settings& settings, const Workload& workload) {
 }
 
 void ResolveKeys(Settings& settings) {
-  const bool is_integer = KeyKindOf(settings.key_format) == KeyKind::kInteger;
+  const bool is_integer = FromName<KeyKind>(settings.key_format) == KeyKind::kInteger;
   if (is_integer && !settings.IsGiven("key_size")) settings.key_size = sizeof(uint64_t);
 }
 

@@ -141,7 +141,7 @@ std::string Keys(std::vector<std::string> words) {
     return phases.status().message();
   }
   const KeyShape shape = KeyShapeOf(settings);
-  return std::string(KeyKindName(shape.kind)) + " " + std::to_string(shape.size) + "," +
+  return std::string(NameOf(shape.kind)) + " " + std::to_string(shape.size) + "," +
          std::to_string(shape.prefix);
 }
 

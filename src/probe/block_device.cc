@@ -153,13 +153,16 @@ std::vector<std::string> PartsOf(const std::string& disk) {
   return parts;
 }
 
-std::string WriteCacheOf(const std::string& disk) {
-  const std::string cache = LineOf(disk + "/queue/write_cache");
-  return cache == "write back" && LineOf(disk + "/queue/fua") == "1" ? cache + ", fua" : cache;
+WriteCache WriteCacheOf(const std::string& disk) {
+  const WriteCache cache =
+      FromName<WriteCache>(LineOf(disk + "/queue/write_cache")).value_or(WriteCache::kUnknown);
+  return cache == WriteCache::kWriteBack && LineOf(disk + "/queue/fua") == "1"
+             ? WriteCache::kWriteBackWithFua
+             : cache;
 }
 
 bool IsCacheDenied(const std::string& disk) {
-  if (WriteCacheOf(disk) != "write through") return false;
+  if (WriteCacheOf(disk) != WriteCache::kWriteThrough) return false;
   std::vector<std::string> told = {LineOf(disk + "/cache_type")};  // virtio
   for (const std::string& scsi : In(disk + "/device/scsi_disk")) {
     told.push_back(LineOf(scsi + "/cache_type"));
@@ -172,7 +175,7 @@ bool IsCacheDenied(const std::string& disk) {
 // request queues (mq). md, dm, pmem and the like only pass on what they get.
 std::string WhyFlushesAreUncounted(const std::string& disk) {
   const std::string name = NameOf(disk);
-  if (WriteCacheOf(disk).empty())
+  if (WriteCacheOf(disk) == WriteCache::kUnknown)
     return "the kernel does not tell whether " + name + " has a cache";
   if (!Exists(disk + "/mq")) return name + " does not count the flushes that come to it";
   if (LineOf(disk + "/queue/iostats") == "0") {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "result/environment/mounts.h"
+#include "result/medium.h"
 
 namespace levelfield {
 
@@ -29,7 +30,7 @@ std::string NameOf(const std::string& disk);
 std::vector<std::string> PartsOf(const std::string& disk);
 
 // The kernel's words: "write back", "write back, fua", "write through"; empty: it has none.
-std::string WriteCacheOf(const std::string& disk);
+WriteCache WriteCacheOf(const std::string& disk);
 // Whether it says that it has a cache, but the kernel was told that it has none: then every flush
 // is dropped. Writing to queue/write_cache does that.
 bool IsCacheDenied(const std::string& disk);

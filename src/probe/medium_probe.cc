@@ -90,7 +90,7 @@ class Walk {
       below = OfDevice(device);
     }
     below.disks.clear();  // Counted at the file system itself.
-    below.medium.write_cache.clear();
+    below.medium.write_cache = WriteCache::kUnknown;
     Add("its journal is on ", below, storage);
   }
 
@@ -134,11 +134,8 @@ class Walk {
     add(below.medium.volatile_because, medium.volatile_because);
     add(below.medium.doubt, medium.doubt);
     add(below.medium.unverifiable_because, medium.unverifiable_because);
-    const std::string& cache = below.medium.write_cache;
-    if (medium.write_cache.empty() || cache.starts_with(medium.write_cache) ||
-        (cache.starts_with("write back") && medium.write_cache == "write through")) {
-      medium.write_cache = cache;
-    }
+    // The least safe of all.
+    medium.write_cache = std::max(medium.write_cache, below.medium.write_cache);
     for (const std::string& disk : below.disks) {
       if (std::ranges::find(storage.disks, disk) != storage.disks.end()) continue;
       storage.disks.push_back(disk);
@@ -199,7 +196,7 @@ class Walk {
   void AddImage(const std::string& disk, Storage& storage) {
     const std::optional<LoopImage> image = LoopImageOf(disk, root_);
     if (!image) return;
-    if (storage.medium.write_cache == "write through") {
+    if (storage.medium.write_cache == WriteCache::kWriteThrough) {
       AddText(fmt::format("its device {} is set to write through (queue/write_cache), so that its "
                           "image is never synced",
                           NameOf(disk)),
@@ -215,7 +212,7 @@ class Walk {
       Doubt(fmt::format("which file is behind {} is told to root alone", NameOf(disk)), storage);
     }
     below->disks.clear();  // The loop device has its own traffic, not everybody's.
-    below->medium.write_cache.clear();
+    below->medium.write_cache = WriteCache::kUnknown;
     Add("its image is on ", *below, storage);
   }
 

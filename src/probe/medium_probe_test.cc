@@ -98,7 +98,7 @@ TEST_F(MediumOfAMachine, IsTheDiskThatIsAsked) {
   const Storage storage = Data("");
   EXPECT_EQ(storage.medium.unverifiable_because, "");
   EXPECT_EQ(storage.medium.devices, "sda");
-  EXPECT_EQ(storage.medium.write_cache, "write back");
+  EXPECT_EQ(storage.medium.write_cache, WriteCache::kWriteBack);
   EXPECT_EQ(storage.disks.size(), 1u);
   EXPECT_EQ(storage.devices.size(), 1u);
 }

@@ -381,9 +381,8 @@ Report ChoiceReport(const Choice& choice, const std::string& asked, const std::s
     Cell rate = RateCell(candidate.rate, candidate.interval);
     if (candidate.is_at_least) rate.text = "at least " + rate.text;
     table.rows.push_back({Printable(candidate.engine),
-                          {std::move(rate),
-                           is_best ? Cell() : RatioCell(candidate.to_best),
-                           is_best ? "best" : std::string(VerdictName(candidate.verdict))}});
+                          {std::move(rate), is_best ? Cell() : RatioCell(candidate.to_best),
+                           is_best ? "best" : std::string(NameOf(candidate.verdict))}});
     if (candidate.deviation.empty()) continue;
     reasons.push_back(fmt::format("{} keeps less than it claims: {}", Printable(candidate.engine),
                                   Printable(candidate.deviation)));

@@ -21,7 +21,7 @@ std::string VerdictText(const ComparedWorkload& workload, bool is_any_in_slices)
   if (!workload.not_comparable.empty() && workload.verdict == Verdict::kUnresolved) {
     return fmt::format("unresolved: sessions not comparable: {}", workload.not_comparable);
   }
-  return fmt::format("{}{}{}{}{}{}", VerdictName(workload.verdict), NoiseWords(workload),
+  return fmt::format("{}{}{}{}{}{}", NameOf(workload.verdict), NoiseWords(workload),
                      workload.in_slices ? ", in slices"
                      : is_any_in_slices ? ", in whole rounds"
                                         : "",
@@ -47,7 +47,7 @@ ComparedFigure ComparedOf(const Comparison& comparison, const ComparedWorkload& 
                           .reason = Printable(workload.invalid)};
   if (workload.is_of_unequal_stores) compared.verdict = "not_ranked";
   if (!workload.invalid.empty()) return compared;
-  compared.verdict = verdict == Verdict::kNotRanked ? "not_ranked" : VerdictName(verdict);
+  compared.verdict = verdict == Verdict::kNotRanked ? "not_ranked" : NameOf(verdict);
   compared.reason = Printable(verdict == Verdict::kNotRanked && comparison.not_ranked
                                   ? ReportWords(*comparison.not_ranked)
                               : verdict == Verdict::kUnresolved && !workload.not_comparable.empty()
@@ -91,7 +91,7 @@ Table TableOf(const Comparison& comparison, bool is_any_in_slices, double margin
           {"CPU/op",
            {MicrosCell(workload.baseline_cpu_us), MicrosCell(workload.candidate_cpu_us),
             RatioCell(workload.cpu_ratio), "",
-            std::string(VerdictName(workload.cpu_verdict)) + NoiseWords(workload)},
+            std::string(NameOf(workload.cpu_verdict)) + NoiseWords(workload)},
            true,
            "",
            ComparedOf(comparison, workload, "CPU/op", workload.cpu_ratio, workload.cpu_verdict)});
@@ -118,7 +118,7 @@ std::optional<Table> LatenciesOf(const Comparison& comparison, double margin) {
       table.rows.push_back(
           {fmt::format("{}, {}", Printable(workload.workload), one.name),
            {LatencyCell(Whole(one.baseline_ns)), LatencyCell(Whole(one.candidate_ns)),
-            RatioCell(one.ratio), std::string(VerdictName(one.verdict))},
+            RatioCell(one.ratio), std::string(NameOf(one.verdict))},
            false,
            "",
            std::move(compared)});

@@ -20,7 +20,7 @@ namespace {
 std::string CpuText(const ComparedWorkload& workload) {
   if (workload.cpu_ratio.ratio <= 0) return "n/a";
   return fmt::format("{}, then {}: {}", MicrosCell(workload.baseline_cpu_us).text,
-                     MicrosCell(workload.candidate_cpu_us).text, VerdictName(workload.cpu_verdict));
+                     MicrosCell(workload.candidate_cpu_us).text, NameOf(workload.cpu_verdict));
 }
 
 // The screen's words, the worst first.
@@ -33,7 +33,7 @@ constexpr std::string_view kWords[] = {"slower",     "slower by processor time",
 std::string WordOf(const ComparedWorkload& workload) {
   if (!workload.invalid.empty()) return std::string(workload.WordForNothing());
   return workload.IsSlowerByCpu() ? "slower by processor time"
-                                  : std::string(VerdictName(workload.verdict));
+                                  : std::string(NameOf(workload.verdict));
 }
 
 // Several with the same workloads, of which each column says by its name what it is.

@@ -83,8 +83,8 @@ Entry EntryOf(const Group& group) {
   entry.title = fmt::format("{}{}{}: {}", Names(entry.engines),
                             entry.workloads.empty() ? "" : ", ", Names(entry.workloads),
                             first.symptom);
-  entry.parts.emplace_back("cause", fmt::format("{} (confidence: {})", first.cause,
-                                                ConfidenceName(first.confidence)));
+  entry.parts.emplace_back(
+      "cause", fmt::format("{} (confidence: {})", first.cause, NameOf(first.confidence)));
   AddEvidence(group, entry);
   entry.parts.emplace_back("advice", first.advice);
   AddChanges(group, entry);

@@ -26,8 +26,8 @@ constexpr std::string_view kHeads[] = {"engine",  "class",  "claims",   "fault",
 constexpr int kClaims = 2;  // The page shows these in another table.
 
 std::string FaultText(const CrashCell& cell) {
-  if (cell.fault == "kill") return "kill -9";
-  return fmt::format("power, {}, {}{}", cell.cut_method, cell.file_system,
+  if (cell.fault == CrashFault::kKill) return "kill -9";
+  return fmt::format("power, {}, {}{}", NameOf(cell.cut_method), cell.file_system,
                      cell.eats_flushes ? ", flushes eaten" : "");
 }
 
@@ -109,7 +109,7 @@ class Levels {
       longest_open_seconds_ = std::max(longest_open_seconds_, row.most_open_seconds);
     }
     const DurabilityLevel observed = ObservedLevel(row);
-    if (row.cell.fault == "kill") {
+    if (row.cell.fault == CrashFault::kKill) {
       kills_ += row.states;
       keeps_kills_ = keeps_kills_ && observed != DurabilityLevel::kD0;
       return;

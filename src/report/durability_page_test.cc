@@ -7,14 +7,14 @@ namespace levelfield::durability_page_test {
 
 using Json = nlohmann::ordered_json;
 
-CrashRow Row(const std::string& engine, const std::string& fault) {
+CrashRow Row(const std::string& engine, CrashFault fault) {
   CrashRow row;
   row.cell.engine = engine;
   row.cell.durability = "synced";
   row.cell.claimed = DurabilityLevel::kD4;
   row.cell.fault = fault;
-  if (fault == "power") {
-    row.cell.cut_method = "volatile";
+  if (fault == CrashFault::kPower) {
+    row.cell.cut_method = PowerCut::kVolatile;
     row.cell.file_system = "xfs";
   }
   row.states = 30;
@@ -42,8 +42,8 @@ Json Manifest() {
 }
 
 TEST(DurabilityTable, HasALineForEachRowAndItsVerdict) {
-  const std::string text =
-      RenderDurabilityTable({Row("leveldb", "kill"), Lossy(Row("lmdb", "power"))});
+  const std::string text = RenderDurabilityTable(
+      {Row("leveldb", CrashFault::kKill), Lossy(Row("lmdb", CrashFault::kPower))});
   EXPECT_THAT(text, AllOf(HasSubstr("leveldb synced, kill -9: kept: none of 30 lost"),
                           HasSubstr("lmdb synced, power, volatile, xfs: deviates, is D3: 2 of 30 "
                                     "states lost up to 17 commits (750 ms)"),
@@ -51,12 +51,13 @@ TEST(DurabilityTable, HasALineForEachRowAndItsVerdict) {
 }
 
 TEST(DurabilityTable, HasNoEmptyLineBelowARowThatIsWide) {
-  const std::string text = RenderDurabilityTable({Lossy(Row("wiredtiger_variant", "power"))});
+  const std::string text =
+      RenderDurabilityTable({Lossy(Row("wiredtiger_variant", CrashFault::kPower))});
   EXPECT_THAT(text, Not(HasSubstr(" \n")));
 }
 
 TEST(DurabilityTable, NamesADeclaredDeviationAndCountsItApart) {
-  CrashRow row = Lossy(Row("treedb", "power"));
+  CrashRow row = Lossy(Row("treedb", CrashFault::kPower));
   row.cell.deviation = "D3: loses";
   EXPECT_THAT(RenderDurabilityTable({row}),
               AllOf(HasSubstr("1 rows, of which 0 deviate from what the plug-in claims; treedb "
@@ -67,8 +68,9 @@ TEST(DurabilityTable, NamesADeclaredDeviationAndCountsItApart) {
 }
 
 TEST(DurabilityPage, NamesVersionsKernelCommandAndWhatDeviates) {
-  const std::string page = Must(
-      RenderDurabilityPage({Manifest()}, {Row("leveldb", "kill"), Lossy(Row("leveldb", "power"))}));
+  const std::string page =
+      Must(RenderDurabilityPage({Manifest()}, {Row("leveldb", CrashFault::kKill),
+                                               Lossy(Row("leveldb", CrashFault::kPower))}));
   EXPECT_THAT(page, AllOf(HasSubstr("leveldb 1.23"), HasSubstr("Kernel 6.1.0"),
                           HasSubstr("levelfield verify durability --kills=30\n"),
                           HasSubstr("| leveldb | synced | D4 | all of 30 whole | D3 in 30 cuts, up "
@@ -77,16 +79,16 @@ TEST(DurabilityPage, NamesVersionsKernelCommandAndWhatDeviates) {
 }
 
 TEST(DurabilityPage, OfNothingLostHasTheBoundOverAllCutsOfTheClass) {
-  CrashRow other = Row("leveldb", "power");
+  CrashRow other = Row("leveldb", CrashFault::kPower);
   other.cell.file_system = "ext4";
   const std::string page =
-      Must(RenderDurabilityPage({Manifest()}, {Row("leveldb", "power"), other}));
+      Must(RenderDurabilityPage({Manifest()}, {Row("leveldb", CrashFault::kPower), other}));
   EXPECT_THAT(page, AllOf(HasSubstr("not tried | D4: none of 60 lost, so below 5 % (95 %) | kept"),
                           Not(HasSubstr("**deviates**"))));
 }
 
 TEST(DurabilityPage, AMessageOfAnEngineBreaksNoRowOfTheTable) {
-  CrashRow row = Row("leveldb", "power");
+  CrashRow row = Row("leveldb", CrashFault::kPower);
   row.broken = 1;
   row.broken_how = "does not open: a|b\nc";
   const std::string page = Must(RenderDurabilityPage({Manifest()}, {row}));
@@ -94,12 +96,13 @@ TEST(DurabilityPage, AMessageOfAnEngineBreaksNoRowOfTheTable) {
 }
 
 TEST(DurabilityPage, ANameOfAnEngineIsNothingThatATerminalObeys) {
-  const std::string page = Must(RenderDurabilityPage({Manifest()}, {Row("\x1b[31m|x", "kill")}));
+  const std::string page =
+      Must(RenderDurabilityPage({Manifest()}, {Row("\x1b[31m|x", CrashFault::kKill)}));
   EXPECT_THAT(page, AllOf(HasSubstr("| ?[31m\\|x |"), Not(HasSubstr("\x1b"))));
 }
 
 TEST(DurabilityPage, OfSecondsBeyond64BitsSaysTheMost) {
-  CrashRow row = Row("leveldb", "kill");
+  CrashRow row = Row("leveldb", CrashFault::kKill);
   row.most_open_seconds = 1e308;
   EXPECT_TRUE(RenderDurabilityPage({Manifest()}, {row}).ok());
 }
@@ -109,7 +112,8 @@ TEST(DurabilityPage, OfAManifestOfOtherTypesHasWhatIsKnown) {
       const char* const manifest :
       {R"({"engines":5,"environment":[],"version":{},"started":7})",
        R"({"engines":[5,"x",{"spec":1,"facts":5},{"facts":[1,{"name":"version","value":[]}]}]})"}) {
-    const auto page = RenderDurabilityPage({Json::parse(manifest)}, {Row("leveldb", "kill")});
+    const auto page =
+        RenderDurabilityPage({Json::parse(manifest)}, {Row("leveldb", CrashFault::kKill)});
     ASSERT_TRUE(page.ok()) << manifest;
     EXPECT_THAT(*page, HasSubstr("Kernel unknown, unknown")) << manifest;
   }
@@ -121,7 +125,7 @@ TEST(DurabilityPage, OfNoResultsIsRefused) {
 
 TEST(DurabilityPage, HasARowForAFaultOnlyWhereAStateWasNotWhole) {
   const std::string head = "| what was broken or skipped |";
-  const CrashRow whole = Row("leveldb", "power");
+  const CrashRow whole = Row("leveldb", CrashFault::kPower);
   CrashRow skipped = whole;
   skipped.skipped = 3;
   skipped.skip_reason = "no btrfs";

@@ -81,8 +81,7 @@ TEST(DurabilityTables, SayWhereTheDeviceCannotBeAsked) {
   PhaseResult hidden = Puts("synced", DurabilityLevel::kD4, 20);
   hidden.medium = Medium{.filesystem = "nfs4", .unverifiable_because = "nfs4: it is on none"};
   PhaseResult without_cache = Puts("synced", DurabilityLevel::kD4, 20);
-  without_cache.medium =
-      Medium{.write_cache = "write through", .devices = "sda"};
+  without_cache.medium = Medium{.write_cache = WriteCache::kWriteThrough, .devices = "sda"};
   without_cache.resources->device = Resources::Device{.flushes = 0, .writes = 25};
   Result result;
   result.runs = {RunOf("one", {hidden}), RunOf("two", {without_cache})};

@@ -7,15 +7,29 @@
 #include <optional>
 #include <string>
 
+#include "base/enum_names.h"
 #include "result/fields.h"
 
 namespace levelfield {
 
+// Of a device, as the kernel names it.
+enum class WriteCache {
+  kUnknown,
+  kWriteThrough,      // There is none, or it is safe.
+  kWriteBack,         // Emptied by a flush alone.
+  kWriteBackWithFua,  // A write can go through it.
+};
+inline constexpr EnumName<WriteCache> kWriteCacheNames[] = {
+    {WriteCache::kUnknown, ""},
+    {WriteCache::kWriteThrough, "write through"},
+    {WriteCache::kWriteBack, "write back"},
+    {WriteCache::kWriteBackWithFua, "write back, fua"},
+};
+constexpr std::span<const EnumName<WriteCache>> NamesOf(WriteCache) { return kWriteCacheNames; }
+
 struct Medium {
   std::string filesystem = {};  // "ext4", "overlay on tmpfs".
-  // "write back", with ", fua" if a write can go through the cache. "write through" if there is no
-  // cache, or it is safe. Empty: not known.
-  std::string write_cache = {};
+  WriteCache write_cache = WriteCache::kUnknown;
   // Why nothing on it survives a power cut, however it is synced. Empty: it may survive.
   std::string volatile_because = {};
   std::string doubt = {};    // A further reason for caution. Empty: none.

@@ -153,13 +153,6 @@ RateRatio CompareUnpaired(std::span<const double> baseline, std::span<const doub
   return RatioAround(mean, std::sqrt(both), freedom > 0 ? both * both / freedom : 1, confidence);
 }
 
-std::string_view VerdictName(Verdict verdict) {
-  constexpr std::string_view kNames[] = {"faster",     "slower",     "equivalent",
-                                         "unresolved", "indicative", "not ranked"};
-  static_assert(std::size(kNames) == static_cast<size_t>(Verdict::kNotRanked) + 1);
-  return kNames[static_cast<size_t>(verdict)];
-}
-
 Verdict Judge(const RateRatio& ratio, double margin, double noise) {
   if (!ratio.interval) return Verdict::kIndicative;
   const Interval& interval = *ratio.interval;

@@ -10,6 +10,8 @@
 #include <span>
 #include <string_view>
 
+#include "base/enum_names.h"
+
 namespace levelfield {
 
 struct Interval {
@@ -91,7 +93,11 @@ enum class Verdict {
   kIndicative,  // There are too few repetitions for an interval.
   kNotRanked,   // The two differ in more than the thing compared.
 };
-std::string_view VerdictName(Verdict verdict);
+inline constexpr EnumName<Verdict> kVerdictNames[] = {
+    {Verdict::kFaster, "faster"},         {Verdict::kSlower, "slower"},
+    {Verdict::kEquivalent, "equivalent"}, {Verdict::kUnresolved, "unresolved"},
+    {Verdict::kIndicative, "indicative"}, {Verdict::kNotRanked, "not ranked"}};
+constexpr std::span<const EnumName<Verdict>> NamesOf(Verdict) { return kVerdictNames; }
 
 // `margin`: a difference that nobody minds, as a share (0.02). `noise`: the smallest difference
 // that may be claimed, as a share, from comparing a thing with itself. 0: not known.

@@ -56,7 +56,7 @@ StoreContent DescribedIn(const nlohmann::json& marker) {
   StoreContent content;
   try {
     const nlohmann::json& keys = marker.at("keys");
-    const std::optional<KeyKind> kind = KeyKindOf(keys.at(0).get<std::string>());
+    const std::optional<KeyKind> kind = FromName<KeyKind>(keys.at(0).get<std::string>());
     content.keys =
         KeyShape(CountOf(keys.at(1)), kind.value_or(KeyKind::kDecimal), CountOf(keys.at(2)));
     if (!kind || content.keys.prefix >= content.keys.size) return {};
@@ -101,7 +101,7 @@ void AddContent(const StoreContent& content, nlohmann::ordered_json& marker) {
   if (content.engine.empty()) return;
   marker["engine"] = content.engine;
   marker["library"] = LibraryMark(content.library);
-  marker["keys"] = {KeyKindName(content.keys.kind), content.keys.size, content.keys.prefix};
+  marker["keys"] = {NameOf(content.keys.kind), content.keys.size, content.keys.prefix};
   if (content.describes_itself) {
     marker["values"] = {content.smallest_value, content.largest_value, content.compression_ratio};
   }

@@ -178,8 +178,8 @@ std::vector<std::pair<CrashCell, uint64_t>> CellsOf(const DurabilityAsked& asked
   std::vector<std::pair<CrashCell, uint64_t>> cells;
   for (const std::string& fault : asked.faults) {
     CrashCell cell = of_class;
-    cell.fault = fault;
-    if (fault == "kill") {
+    cell.fault = *FromName<CrashFault>(fault);
+    if (cell.fault == CrashFault::kKill) {
       cells.emplace_back(cell, asked.kills);
       continue;
     }
@@ -187,9 +187,9 @@ std::vector<std::pair<CrashCell, uint64_t>> CellsOf(const DurabilityAsked& asked
     std::vector<CrashCell> ways;
     for (const std::string& method : asked.cut_methods) {
       for (const std::string& file_system : asked.file_systems) {
+        cell.cut_method = *FromName<PowerCut>(method);
         // btrfs has no shutdown call.
-        if (method == "shutdown" && file_system == "btrfs") continue;
-        cell.cut_method = method;
+        if (cell.cut_method == PowerCut::kShutdown && file_system == "btrfs") continue;
         cell.file_system = file_system;
         ways.push_back(cell);
       }
@@ -279,9 +279,11 @@ Status TryOne(const DurabilityAsked& asked, const PlannedClass& planned, const C
     return record.Add(CrashSkip{.cell = cell, .count = states, .reason = why_not});
   }
   const std::string place =
-      cell.fault == "kill" ? "" : fmt::format(", {}, {}", cell.cut_method, cell.file_system);
+      cell.fault == CrashFault::kKill
+          ? ""
+          : fmt::format(", {}, {}", NameOf(cell.cut_method), cell.file_system);
   Print(stderr, fmt::format("{} {}: {} times {}{}\n", Printable(cell.engine), cell.durability,
-                            states, cell.fault, place));
+                            states, NameOf(cell.fault), place));
   CellPlan plan = {.cell = cell,
                    .settings = planned.settings,
                    .states = states,

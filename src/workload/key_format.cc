@@ -18,8 +18,6 @@ namespace {
 using digits::kEightDigits;
 using digits::kZeros;
 
-constexpr std::array<std::string_view, 4> kKindNames = {"decimal", "hex", "integer", "rocksdb"};
-
 [[gnu::always_inline]] inline std::optional<uint64_t> ParseDecimal(std::string_view text) {
   if (text.size() < KeyFormat::kDigits) {
     uint64_t index = 0;
@@ -152,14 +150,6 @@ uint64_t Power(uint64_t base, size_t exponent) {
 }
 
 }  // namespace
-
-std::string_view KeyKindName(KeyKind kind) { return kKindNames[static_cast<size_t>(kind)]; }
-
-std::optional<KeyKind> KeyKindOf(std::string_view name) {
-  const auto it = std::ranges::find(kKindNames, name);
-  if (it == kKindNames.end()) return std::nullopt;
-  return static_cast<KeyKind>(it - kKindNames.begin());
-}
 
 uint64_t KeyShape::Limit() const {
   const size_t digits = size - std::min(prefix, size);

@@ -26,15 +26,17 @@
 #include <string>
 #include <string_view>
 
+#include "base/enum_names.h"
 #include "workload/decimal_digits.h"
 
 namespace levelfield {
 
 enum class KeyKind { kDecimal, kHex, kInteger, kRocksDb };
-
-// "decimal", "hex", "integer", "rocksdb".
-std::string_view KeyKindName(KeyKind kind);
-std::optional<KeyKind> KeyKindOf(std::string_view name);
+inline constexpr EnumName<KeyKind> kKeyKindNames[] = {{KeyKind::kDecimal, "decimal"},
+                                                      {KeyKind::kHex, "hex"},
+                                                      {KeyKind::kInteger, "integer"},
+                                                      {KeyKind::kRocksDb, "rocksdb"}};
+constexpr std::span<const EnumName<KeyKind>> NamesOf(KeyKind) { return kKeyKindNames; }
 
 // What all keys of a store have in common.
 struct KeyShape {

@@ -327,10 +327,10 @@ TEST(KeyShape, SaysHowManyNumbersItCanHold) {
 TEST(KeyKind, HasTheNamesOfTheFlag) {
   for (const KeyKind kind :
        {KeyKind::kDecimal, KeyKind::kHex, KeyKind::kInteger, KeyKind::kRocksDb}) {
-    EXPECT_EQ(KeyKindOf(KeyKindName(kind)), kind);
+    EXPECT_EQ(FromName<KeyKind>(NameOf(kind)), kind);
   }
-  EXPECT_FALSE(KeyKindOf("octal").has_value());
-  EXPECT_FALSE(KeyKindOf("").has_value());
+  EXPECT_FALSE(FromName<KeyKind>("octal").has_value());
+  EXPECT_FALSE(FromName<KeyKind>("").has_value());
 }
 
 }  // namespace levelfield::key_format_test
