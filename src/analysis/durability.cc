@@ -298,6 +298,47 @@ DurabilityVerdict DurabilityVerdictOf(const PhaseResult& phase) {
   return {.seen = Seen::kLevel, .level = phase.store_level};
 }
 
+namespace {
+
+std::string SuspectBecause(const PhaseResult& phase) {
+  if (!ClaimsFlushes(phase) || !phase.limits || phase.limits->overwrites == 0) return "";
+  const Commits commits = CommitsOf(phase);
+  if (commits.writers != 1) return "";
+  for (const RoleResult& role : phase.roles) {
+    for (const OperationStatistics& stats : role.statistics) {
+      if (stats.effects != kPuts || !stats.latency_ns) continue;
+      const std::optional<uint64_t> median = stats.latency_ns->Percentile(0.5);
+      const double floor_ns = phase.limits->least_overwrite_seconds * 1e9;
+      if (!median || static_cast<double>(*median) >= floor_ns / 2) continue;
+      return fmt::format(
+          "its median synced {} took {:.1f} us, and the fastest overwrite of 4 KiB in "
+          "place, synced, {:.1f} us",
+          stats.operation, static_cast<double>(*median) * 1e-3, floor_ns * 1e-3);
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+Durability DurabilityOf(const RunResult& run, const PhaseResult& phase) {
+  if (!HasWritten(phase)) return {};
+  Durability durability = {.has_written = true,
+                           .verdict = DurabilityVerdictOf(phase),
+                           .flushes_per_commit = FlushesPerCommit(phase),
+                           .device_flushes_per_commit = DeviceFlushesPerCommit(phase),
+                           .counts_writes = IsWrittenThrough(phase),
+                           .suspect_because = SuspectBecause(phase)};
+  if (ClaimsFlushes(phase) && phase.medium) {
+    durability.volatile_because = phase.medium->volatile_because;
+    durability.doubt = phase.medium->doubt;
+  }
+  const auto declared =
+      std::ranges::find(run.deviations, phase.durability, [](const auto& of) { return of.first; });
+  if (declared != run.deviations.end()) durability.known_deviation = declared->second;
+  return durability;
+}
+
 std::string WhyNotDurable(const PhaseResult& phase) {
   const DurabilityVerdict verdict = DurabilityVerdictOf(phase);
   return verdict.seen == Seen::kTooLittle ? verdict.reason : "";
@@ -332,33 +373,6 @@ std::string DurabilityWords(const PhaseResult& phase) {
   const Audit& audit = *phase.audit;
   return text + fmt::format("{} of {} commits without, {}", audit.without_flush, audit.commits,
                             DirtyWords(audit));
-}
-
-std::string SuspectBecause(const PhaseResult& phase) {
-  if (!ClaimsFlushes(phase) || !phase.limits || phase.limits->overwrites == 0) return "";
-  const Commits commits = CommitsOf(phase);
-  if (commits.writers != 1) return "";
-  for (const RoleResult& role : phase.roles) {
-    for (const OperationStatistics& stats : role.statistics) {
-      if (stats.effects != kPuts || !stats.latency_ns) continue;
-      const std::optional<uint64_t> median = stats.latency_ns->Percentile(0.5);
-      const double floor_ns = phase.limits->least_overwrite_seconds * 1e9;
-      if (!median || static_cast<double>(*median) >= floor_ns / 2) continue;
-      return fmt::format(
-          "its median synced {} took {:.1f} us, and the fastest overwrite of 4 KiB in "
-          "place, synced, {:.1f} us",
-          stats.operation, static_cast<double>(*median) * 1e-3, floor_ns * 1e-3);
-    }
-  }
-  return "";
-}
-
-std::string KnownDeviation(const RunResult& run, const PhaseResult& phase) {
-  if (!HasWritten(phase)) return "";
-  for (const auto& [durability, words] : run.deviations) {
-    if (durability == phase.durability) return words;
-  }
-  return "";
 }
 
 std::string MixedLevels(const Result& result) {

@@ -96,23 +96,33 @@ bool IsWrittenThrough(const PhaseResult& phase);
 // The verdict on the phase's commits.
 DurabilityVerdict DurabilityVerdictOf(const PhaseResult& phase);
 
+// Whether it wrote to a medium that forgets everything without power, though its class claims
+// flushes (--allow_volatile).
+bool IsVolatile(const PhaseResult& phase);
+
+// What is known about that which a phase wrote. Of a phase that wrote nothing: nothing.
+struct Durability {
+  bool has_written = false;
+  DurabilityVerdict verdict = {};
+  std::optional<double> flushes_per_commit = {};
+  std::optional<double> device_flushes_per_commit = {};
+  bool counts_writes = false;  // The device's writes, where it has no cache to flush.
+  // Why everything is forgotten without power, though the class claims flushes (--allow_volatile).
+  std::string volatile_because = {};
+  std::string doubt = {};  // About the store's place, of a class that claims flushes.
+  // Why one writer's synced puts were faster than this disk is. Empty: they were not.
+  std::string suspect_because = {};
+  // The lower level than its claim that the plug-in declares for this class: "D2: after ...".
+  std::string known_deviation = {};
+};
+Durability DurabilityOf(const RunResult& run, const PhaseResult& phase);
+
 // The observation that contradicts the claim, in words with numbers. Empty: none.
 std::string WhyNotDurable(const PhaseResult& phase);
 
 // Claim and evidence in one line: "claimed D4, observed D4: 1.00 durable flushes a commit, ...".
 // Empty if nobody looked.
 std::string DurabilityWords(const PhaseResult& phase);
-
-// The lower level than its claim that the plug-in declares for this class: "D2: after ...". Empty
-// if it declares none, or if the phase has written nothing.
-std::string KnownDeviation(const RunResult& run, const PhaseResult& phase);
-
-// "volatile" if the phase wrote to a medium that forgets everything without power
-// (--allow_volatile).
-bool IsVolatile(const PhaseResult& phase);
-
-// Why one writer's synced puts were faster than this disk is. Empty: they were not.
-std::string SuspectBecause(const PhaseResult& phase);
 
 // "engine D4, other D1" if the levels of the stores in a result differ in one workload, so that
 // numbers with different promises stand beside each other. Baseline engines do not count. Empty: no

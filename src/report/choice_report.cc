@@ -329,12 +329,10 @@ Choice Choose(const Result& result, const std::string& workload, double margin) 
       return phase != nullptr && phase->slo && phase->slo->is_at_least;
     });
     if (candidate.why_not.empty()) {
-      const auto deviates = [&](const PhaseResult& phase) {
-        return phase.workload == workload && !KnownDeviation(series.sum, phase).empty();
-      };
-      const auto phase = std::ranges::find_if(series.sum.phases, deviates);
-      if (phase != series.sum.phases.end())
-        candidate.deviation = KnownDeviation(series.sum, *phase);
+      for (const PhaseResult& phase : series.sum.phases) {
+        if (phase.workload != workload || !candidate.deviation.empty()) continue;
+        candidate.deviation = DurabilityOf(series.sum, phase).known_deviation;
+      }
       candidate.rate = GeometricMean(figures);
       candidate.interval = GeometricMeanInterval(figures);
     }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "analysis/cost.h"
@@ -96,13 +97,8 @@ class Costs {
       Row row{is_first ? fmt::format("{}: {}", Printable(named->workload), line.title)
                        : std::string(line.title)};
       row.is_detail = !is_first;
-      bool says_something = false;
-      for (const Series& series : series_) {
-        row.cells.push_back(CellOf(series, index, line));
-        const std::string& text = row.cells.back().text;
-        says_something = says_something || !(text.empty() || text == "-");
-      }
-      if (!says_something) continue;
+      for (const Series& series : series_) row.cells.push_back(CellOf(series, index, line));
+      if (std::ranges::none_of(row.cells, &Cell::HasFigure)) continue;
       table.rows.push_back(std::move(row));
       is_first = false;
     }

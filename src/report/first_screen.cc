@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "report/heading.h"
 #include "report/rate_table.h"
+#include "report/result_report.h"
 #include "report/screen_sentences.h"
 #include "report/terminal.h"
 #include "settings/settings.h"
@@ -314,6 +315,7 @@ Report ScreenReport(const Result& result, const ComparisonRules& rules,
     if (std::ranges::count(text, '\n') <= kScreenLines) break;
   }
   return report;
+  AddStepsAndTexts(findings, report);
 }
 
 }  // namespace levelfield

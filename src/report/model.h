@@ -4,6 +4,7 @@
 #ifndef LEVELFIELD_REPORT_MODEL_H_
 #define LEVELFIELD_REPORT_MODEL_H_
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -41,6 +42,8 @@ struct Cell {
   Cell(const char* words) : text(words) {}
   Cell(std::string words, Unit its_unit, double its_value)
       : text(std::move(words)), value(its_value), unit(its_unit) {}
+
+  bool HasFigure() const { return !std::isnan(value); }
 
   std::string text;  // Includes its marks.
   double value = kNone;

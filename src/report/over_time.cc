@@ -134,13 +134,16 @@ std::vector<OverTimeCell> OverTime(const std::vector<const PhaseResult*>& rounds
   if (watched.empty()) return cells;
   for (size_t r = 0; r < watched[0]->roles.size(); ++r) AddStalls(watched, r, cells);
   AddSteadiness(watched, kRate, cells);
-  const bool dirties = std::ranges::all_of(watched, [](const PhaseResult* phase) {
-    const std::vector<uint64_t>& dirtied = phase->ticks->dirtied_bytes;
-    return HasWritten(*phase) && std::ranges::any_of(dirtied, [](uint64_t n) { return n != 0; });
-  });
+  const bool writes =
+      std::ranges::all_of(watched, [](const PhaseResult* phase) { return HasWritten(*phase); });
+  const bool dirties = writes && std::ranges::all_of(watched, [](const PhaseResult* phase) {
+                         const std::vector<uint64_t>& dirtied = phase->ticks->dirtied_bytes;
+                         return std::ranges::any_of(dirtied, [](uint64_t n) { return n != 0; });
+                       });
   if (dirties) AddSteadiness(watched, kWrites, cells);
-  const bool grows = std::ranges::all_of(
-      watched, [](const PhaseResult* phase) { return HasWritten(*phase) && phase->space; });
+  const bool grows = writes && std::ranges::all_of(watched, [](const PhaseResult* phase) {
+                       return phase->space.has_value();
+                     });
   if (grows) AddSteadiness(watched, kSpace, cells);
   AddRamp(watched, cells);
   return cells;

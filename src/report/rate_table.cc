@@ -55,15 +55,10 @@ bool HasDeferredWork(const PhaseResult* phase) {
 }
 
 // The claimed level, and the observed one if somebody looked: "D4, seen D1".
-std::string LevelText(const PhaseResult& phase) {
-  const DurabilityVerdict verdict =
-      HasWritten(phase) ? DurabilityVerdictOf(phase) : DurabilityVerdict();
-  return ClaimAndWord(phase.level, verdict) + (IsVolatile(phase) ? ", volatile" : "");
-}
-
-bool SaysSomething(const Row& row) {
-  return std::ranges::any_of(
-      row.cells, [](const Cell& cell) { return !cell.text.empty() && cell.text != "n/a"; });
+std::string LevelText(const RunResult& run, const PhaseResult& phase) {
+  const Durability durability = DurabilityOf(run, phase);
+  return ClaimAndWord(phase.level, durability.verdict) +
+         (durability.volatile_because.empty() ? "" : ", volatile");
 }
 
 // The rows of one workload: its rate, further remarks, and its latencies.
@@ -102,7 +97,7 @@ class WorkloadRows {
     table.rows.push_back(std::move(rates));
     for (auto& [title, cells] : others_) table.rows.push_back({title, std::move(cells), true});
     for (Row& row : percentiles) {
-      if (SaysSomething(row)) table.rows.push_back(std::move(row));
+      if (std::ranges::any_of(row.cells, &Cell::HasFigure)) table.rows.push_back(std::move(row));
     }
     has_charged = has_charged || has_charged_;
   }
@@ -111,7 +106,7 @@ class WorkloadRows {
   Cell LatencyCellOf(const PhaseResult& phase, const LatencyRow& row, size_t run) {
     Cell cell = PercentileCell(LatenciesOf(phase.roles[0], row.which), row.p);
     const bool is_response = row.which == &OperationStatistics::response_ns;
-    if (!is_response || cell.text.empty() || cell.text == "n/a") return cell;
+    if (!is_response || !cell.HasFigure()) return cell;
     const std::string why = WhyUpperBounds(phase);
     if (why.empty()) return cell;
     cell.text = "<=" + cell.text +
@@ -255,11 +250,12 @@ class WorkloadRows {
     Cell cell = RateCell(figures.median.value_or(0));
     if (figures.interval) cell.interval = *figures.interval;
     cell.text += findings_.MarksOf(series_[at], place_);
-    if (IsVolatile(*phase)) cell.text += " volatile";
-    if (const std::string suspect = SuspectBecause(*phase); !suspect.empty()) {
-      cell.text +=
-          " suspect" + marks_.Mark(fmt::format("{}, {}: suspect: {}", Printable(run.engine),
-                                               Printable(phase->workload), suspect));
+    const Durability durability = DurabilityOf(run, *phase);
+    if (!durability.volatile_because.empty()) cell.text += " volatile";
+    if (!durability.suspect_because.empty()) {
+      cell.text += " suspect" +
+                   marks_.Mark(fmt::format("{}, {}: suspect: {}", Printable(run.engine),
+                                           Printable(phase->workload), durability.suspect_because));
     }
     return cell;
   }
@@ -338,7 +334,7 @@ void AddDurability(const Result& sums, const std::string& family, Table& table) 
     Answers answers;
     for (const PhaseResult& phase : run.phases) {
       if (phase.family != family || phase.implicit) continue;
-      if (level.empty()) level = LevelText(phase);
+      if (level.empty()) level = LevelText(run, phase);
       answers.Add(phase);
     }
     const bool is_baseline = run.is_baseline_engine && !IsYardstick(sums, run);
@@ -348,7 +344,9 @@ void AddDurability(const Result& sums, const std::string& family, Table& table) 
     without_store += answers.without_store;
   }
   if (with_store != 0 || without_store == 0) table.rows.push_back(std::move(durability));
-  if (SaysSomething(checked)) table.rows.push_back(std::move(checked));
+  const bool is_any_checked =
+      std::ranges::any_of(checked.cells, [](const Cell& answers) { return !answers.text.empty(); });
+  if (is_any_checked) table.rows.push_back(std::move(checked));
 }
 
 }  // namespace

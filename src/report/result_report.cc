@@ -27,6 +27,7 @@ namespace {
 struct Writing {
   const RunResult* run = nullptr;
   const PhaseResult* phase = nullptr;
+  Durability durability;
 };
 
 // In the order in which they ran.
@@ -35,9 +36,12 @@ std::vector<Writing> WritingsOf(const Result& result) {
   for (const RunResult& run : result.runs) {
     std::set<std::string> seen;
     for (const PhaseResult& phase : run.phases) {
-      if (phase.implicit || !HasWritten(phase) || !seen.insert(phase.durability).second) continue;
       if (phase.outcome != Outcome::kOk && phase.outcome != Outcome::kInvalid) continue;
-      writings.push_back({&run, &phase});
+      if (phase.implicit || seen.contains(phase.durability)) continue;
+      Durability durability = DurabilityOf(run, phase);
+      if (!durability.has_written) continue;
+      seen.insert(phase.durability);
+      writings.push_back({&run, &phase, std::move(durability)});
     }
   }
   return writings;
@@ -45,12 +49,6 @@ std::vector<Writing> WritingsOf(const Result& result) {
 
 std::string PerCommit(const std::optional<double>& flushes) {
   return flushes ? fmt::format("{:.2f}", *flushes) : "n/a";
-}
-
-// A device without a cache has nothing to flush, so its writes are counted instead.
-std::string ThatCameToTheDevice(const PhaseResult& phase) {
-  const std::optional<double> came = DeviceFlushesPerCommit(phase);
-  return PerCommit(came) + (came && IsWrittenThrough(phase) ? " writes" : "");
 }
 
 Table TableOf(const std::string& durability, const std::vector<Writing>& writings) {
@@ -61,17 +59,17 @@ Table TableOf(const std::string& durability, const std::vector<Writing>& writing
                        {"that came to the device", {}, true},
                        {"commits without a flush"},
                        {"pages left dirty by one"}}};
-  for (const auto& [run, phase] : writings) {
-    const DurabilityVerdict verdict = DurabilityVerdictOf(*phase);
-    if (phase->durability != durability || verdict.seen == Seen::kNothing) continue;
+  for (const auto& [run, phase, of] : writings) {
+    if (phase->durability != durability || of.verdict.seen == Seen::kNothing) continue;
     table.columns.push_back(ColumnOf(*run));
     const bool is_audited = phase->audit && phase->audit->commits != 0;
     const bool has_pages = is_audited && phase->audit->dirty_pages.has_value();
     const std::string cells[] = {
         std::string(NameOf(phase->level)),
-        WordOf(verdict),
-        PerCommit(FlushesPerCommit(*phase)),
-        ThatCameToTheDevice(*phase),
+        WordOf(of.verdict),
+        PerCommit(of.flushes_per_commit),
+        PerCommit(of.device_flushes_per_commit) +
+            (of.device_flushes_per_commit && of.counts_writes ? " writes" : ""),
         is_audited ? fmt::format("{} of {}", phase->audit->without_flush, phase->audit->commits)
                    : "n/a",
         has_pages ? std::to_string(*phase->audit->dirty_pages) : "n/a"};
@@ -296,35 +294,29 @@ std::vector<std::string> DurabilityNotes(const Result& result) {
   };
   for (const Writing& writing : WritingsOf(result)) {
     const PhaseResult& phase = *writing.phase;
-    const DurabilityVerdict verdict = DurabilityVerdictOf(phase);
+    const Durability& of = writing.durability;
     if (phase.audit && phase.audit->commits == 0 && !phase.audit->reason.empty() &&
-        !WordOf(verdict).empty() && verdict.seen != Seen::kNotSeen) {
+        !WordOf(of.verdict).empty() && of.verdict.seen != Seen::kNotSeen) {
       add(writing, "no commit was looked at by itself: " + phase.audit->reason);
     }
-    const std::string unseen = ReasonInWords(verdict);
+    const std::string unseen = ReasonInWords(of.verdict);
     if (!unseen.empty()) add(writing, unseen);
-    const std::string known = KnownDeviation(*writing.run, phase);
-    if (!known.empty()) add(writing, "known deviation: " + known);
-    if (!phase.medium || !ClaimsFlushes(phase)) continue;
-    if (IsVolatile(phase)) add(writing, "volatile: " + phase.medium->volatile_because);
-    if (phase.medium->doubt.empty()) continue;
-    std::string doubt = Printable("the store's place: " + phase.medium->doubt);
-    AddOnce(notes, std::move(doubt));
+    if (!of.known_deviation.empty()) add(writing, "known deviation: " + of.known_deviation);
+    if (!of.volatile_because.empty()) add(writing, "volatile: " + of.volatile_because);
+    if (!of.doubt.empty()) AddOnce(notes, Printable("the store's place: " + of.doubt));
   }
   return notes;
 }
 
-void AddStepsAndTexts(const Result& result, Report& report) {
-  const std::vector<Series> series = SeriesOf(result);
-  const Result sums = SumsOf(result, series);
-  AddAllLoadSteps(sums, series, report);
-  AddTexts(sums, report);
+void AddStepsAndTexts(const Findings& findings, Report& report) {
+  AddAllLoadSteps(findings.sums, findings.series, report);
+  AddTexts(findings.sums, report);
 }
 
 Report ResultReport(const Result& result) {
   const Findings findings = FindingsOf(result, {});
   const std::vector<Series>& series = findings.series;
-  const Result sums = SumsOf(result, series);
+  const Result& sums = findings.sums;
   Marks marks;
   RateTables rates = RateTablesOf(sums, findings, marks);
   Report report;

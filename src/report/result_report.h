@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/findings/findings.h"
 #include "analysis/series.h"
 #include "report/model.h"
 #include "result/result.h"
@@ -35,7 +36,7 @@ void AddVariants(const Result& result, Report& report);
 
 // Content that no table has: rates against latencies if several rates were tried, and the engines'
 // texts about themselves (stats, sstables).
-void AddStepsAndTexts(const Result& result, Report& report);
+void AddStepsAndTexts(const Findings& findings, Report& report);
 
 // Where and how it was measured, for readers who doubt the figures or want to reproduce them.
 void AddDetails(const Result& result, Report& report);

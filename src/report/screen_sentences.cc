@@ -117,9 +117,10 @@ void AddPromises(const std::vector<const Series*>& shown, Report& report) {
       if (phase.implicit || phase.outcome != Outcome::kOk || phase.IsText()) continue;
       ++all;
       checked += IsChecked(phase) ? 1 : 0;
-      if (!HasWritten(phase)) continue;
+      const Durability durability = DurabilityOf(series->sum, phase);
+      if (!durability.has_written) continue;
       AddOnce(classes[phase.durability], Printable(phase.workload));
-      if (!KnownDeviation(series->sum, phase).empty()) {
+      if (!durability.known_deviation.empty()) {
         known.insert(Printable(series->sum.engine));
       }
     }

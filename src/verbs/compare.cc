@@ -185,9 +185,7 @@ Report ScreenOf(const Result& result, const Settings& settings, const std::strin
     return report;
   }
   if (result.runs.empty()) return ResultReport(result);  // It says why there are none.
-  report = ScreenReport(result, RulesOrNone(result, settings), directory);
-  AddStepsAndTexts(result, report);
-  return report;
+  return ScreenReport(result, RulesOrNone(result, settings), directory);
 }
 
 Answer CompareVerb(const Words& words) {

@@ -15,7 +15,8 @@
 namespace levelfield {
 
 struct Findings {
-  explicit Findings(const Result& its_result) : result(its_result), series(SeriesOf(its_result)) {}
+  explicit Findings(const Result& its_result)
+      : result(its_result), series(SeriesOf(its_result)), sums(SumsOf(its_result, series)) {}
   // `standings` and `remarks` point into `series`.
   Findings(const Findings&) = delete;
   Findings& operator=(const Findings&) = delete;
@@ -23,6 +24,7 @@ struct Findings {
 
   const Result& result;
   std::vector<Series> series;
+  Result sums;                            // With a run for each of the series.
   std::vector<const Series*> shown = {};  // Those with a column: ShownOf(series).
   Standings standings = {};               // Of those shown.
   std::vector<Remark> remarks = {};       // In the order of their kinds.

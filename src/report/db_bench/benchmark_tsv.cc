@@ -252,15 +252,16 @@ class TsvTable {
       note("all", fmt::format("{}: {}", NameOf(phase.outcome), phase.message));
     }
     if (!run.warning.empty()) note("all", run.warning);
-    if (const std::string known = KnownDeviation(run, phase); !known.empty()) {
+    const Durability durability = DurabilityOf(run, phase);
+    if (const std::string& known = durability.known_deviation; !known.empty()) {
       note("all", fmt::format("known deviation of {}: {}", phase.durability, known));
     }
     const std::string& git = result_.git;
-    table_.rows +=
-        fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", TextCell(test), OrUnknown(result_.started),
-                    OrUnknown(run.version), OrUnknown(SettingOf(result_, "job_id")),
-                    git.starts_with("unknown") ? "NA" : OrUnknown(git),
-                    TextCell(run.engine) + (IsVolatile(phase) ? " (volatile)" : ""));
+    table_.rows += fmt::format(
+        "{}\t{}\t{}\t{}\t{}\t{}\n", TextCell(test), OrUnknown(result_.started),
+        OrUnknown(run.version), OrUnknown(SettingOf(result_, "job_id")),
+        git.starts_with("unknown") ? "NA" : OrUnknown(git),
+        TextCell(run.engine) + (durability.volatile_because.empty() ? "" : " (volatile)"));
   }
 
   const Result& result_;

@@ -156,9 +156,8 @@ PageJson LoadStepsOf(const PhaseResult& phase) {
   return steps;
 }
 
-std::string EvidenceOf(const RunResult& run, const PhaseResult& phase) {
+std::string EvidenceOf(const std::string& known, const PhaseResult& phase) {
   const std::string words = DurabilityWords(phase);
-  const std::string known = KnownDeviation(run, phase);
   if (known.empty()) return words;
   return (words.empty() ? "" : words + "; ") + "known deviation: " + known;
 }
@@ -208,7 +207,7 @@ PageJson LatenciesOf(const ComparedWorkload& workload) {
     latency.update({{"percentile", one.name},
                     {"baseline_ns", one.baseline_ns},
                     {"candidate_ns", one.candidate_ns},
-                    {"verdict", VerdictName(one.verdict)}});
+                    {"verdict", NameOf(one.verdict)}});
     latencies.push_back(std::move(latency));
   }
   return latencies;
@@ -226,7 +225,7 @@ PageJson VerdictsOf(const std::vector<Comparison>& comparisons) {
                       {"paired", comparison.paired},
                       {"in_slices", workload.in_slices},
                       {"noise", workload.noise},
-                      {"verdict", VerdictName(workload.verdict)},
+                      {"verdict", NameOf(workload.verdict)},
                       {"reason", workload.invalid},
                       {"latencies", LatenciesOf(workload)}});
       if (!workload.invalid.empty())
@@ -238,32 +237,11 @@ PageJson VerdictsOf(const std::vector<Comparison>& comparisons) {
 }
 
 // The phases of the plan that are shown, by their places. Repeated names are numbered.
-struct Shown {
-  size_t phase = 0;
-  std::string name;
-  std::string family;
-};
-std::vector<Shown> ShownPhases(const Result& sums) {
-  std::vector<Shown> shown;
-  for (size_t i = 0; i < PlacesIn(sums); ++i) {
-    const PhaseResult* const named = NamedAt(sums, i);
-    if (named->implicit || named->repetition.warm_up || named->IsText()) continue;
-    const auto before = std::ranges::count_if(shown, [&](const Shown& other) {
-      return other.name == named->workload || other.name.starts_with(named->workload + " (");
-    });
-    shown.push_back({.phase = i,
-                     .name = before == 0 ? named->workload
-                                         : fmt::format("{} ({})", named->workload, before + 1),
-                     .family = named->family});
-  }
-  return shown;
-}
-
 // One engine's one workload over all rounds. The series must have a phase at that place in the
 // plan.
-// `unequal`: why the engines' stores are not the same; empty: they are.
-PageJson FigureData(const Result& result, const Series& series, size_t phase_index,
-                    const std::string& unequal) {
+PageJson FigureData(const Findings& findings, const Series& series,
+                    const WorkloadStandings& workload) {
+  const size_t phase_index = workload.place;
   const PhaseResult& phase = series.sum.phases[phase_index];
   const Figures figures = FiguresOf(series, phase_index);
   const bool is_ok = phase.outcome == Outcome::kOk;
@@ -281,17 +259,23 @@ PageJson FigureData(const Result& result, const Series& series, size_t phase_ind
     const std::vector<std::string> disturbances = DisturbancesOf(*round);
     std::ranges::copy(disturbances, std::back_inserter(all_disturbances));
   }
+  const Durability durability = DurabilityOf(series.sum, phase);
+  const auto column = std::ranges::find(findings.shown, &series);
+  PageJson few_keys = nullptr;
+  if (column != findings.shown.end()) {
+    few_keys = OrNull(workload.few_keys[static_cast<size_t>(column - findings.shown.begin())]);
+  }
   return {{"outcome", NameOf(phase.outcome)},
           {"message", phase.message},
           {"durability", phase.durability},
           {"level", NameOf(phase.level)},
-          {"observed", WordOf(DurabilityVerdictOf(phase))},
-          {"durability_words", EvidenceOf(series.sum, phase)},
-          {"keeps_less", !KnownDeviation(series.sum, phase).empty()},
+          {"observed", WordOf(durability.verdict)},
+          {"durability_words", EvidenceOf(durability.known_deviation, phase)},
+          {"keeps_less", !durability.known_deviation.empty()},
           {"checked", WordsOf(phase.checked)},
           {"is_checked", IsChecked(phase)},
-          {"few_keys", OrNull(FewKeysOf(result, series, phase_index))},
-          {"unequal", unequal},
+          {"few_keys", std::move(few_keys)},
+          {"unequal", workload.unequal},
           {"rates", figures.rates},
           {"rate", if_ok(figures.rate)},
           {"low", if_ok(end(&Interval::low))},
@@ -333,28 +317,23 @@ PageJson ResultData(const ShownResult& shown) {
   const Result& result = *shown.result;
   const Findings findings = FindingsOf(result, {});
   const std::vector<Series>& all = findings.series;
-  const std::vector<Shown> phases = ShownPhases(SumsOf(result, all));
+  const std::vector<WorkloadStandings>& shown_workloads = findings.standings.workloads;
   PageJson engines = PageJson::array();
   PageJson workloads = PageJson::array();
   PageJson figures = PageJson::array();
   for (const Series& series : all) engines.push_back(EngineData(series));
-  for (const Shown& phase : phases) {
-    workloads.push_back(
-        {{"name", phase.name}, {"family", phase.family}, {"marks", findings.MarksOf(phase.phase)}});
-  }
-  std::vector<std::string> unequal;
-  for (const Shown& phase : phases) {
-    std::vector<PhaseOfSeries> of_stores;
-    for (const Series* const store : StoresOf(all)) of_stores.push_back({store, phase.phase});
-    unequal.push_back(WhyUnequal(of_stores));
+  for (const WorkloadStandings& workload : shown_workloads) {
+    workloads.push_back({{"name", workload.name},
+                         {"family", NamedAt(findings.sums, workload.place)->family},
+                         {"marks", findings.MarksOf(workload.place)}});
   }
   for (size_t e = 0; e < all.size(); ++e) {
-    for (size_t w = 0; w < phases.size(); ++w) {
-      if (phases[w].phase >= all[e].sum.phases.size()) continue;
-      PageJson figure = FigureData(result, all[e], phases[w].phase, unequal[w]);
+    for (size_t w = 0; w < shown_workloads.size(); ++w) {
+      if (PhaseAt(all[e].sum, shown_workloads[w].place) == nullptr) continue;
+      PageJson figure = FigureData(findings, all[e], shown_workloads[w]);
       figure["engine"] = e;
       figure["workload"] = w;
-      figure["marks"] = findings.MarksOf(all[e], phases[w].phase);
+      figure["marks"] = findings.MarksOf(all[e], shown_workloads[w].place);
       figures.push_back(std::move(figure));
     }
   }
