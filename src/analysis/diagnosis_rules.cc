@@ -99,6 +99,25 @@ std::optional<Finding> RoundsDiffer(const Case& of) {
                  .advice = "more rounds (--precision=0.02) narrow the interval"};
 }
 
+// What others write cannot be told from what the file system writes for this store; what they read
+// can: the kernel knows what each process has the device read.
+std::optional<Finding> OthersReadTheDisk(const Case& of) {
+  constexpr double kMuch = 10 << 20;  // Bytes a second, a hard disk's small reads many times over.
+  const auto& used = of.phase.resources;
+  if (!used || !used->device || !used->io || of.role().seconds <= 0) return std::nullopt;
+  const uint64_t own = used->io->storage_read_bytes;
+  if (used->device->read_bytes < 2 * own) return std::nullopt;
+  const double others = static_cast<double>(used->device->read_bytes - own) / of.role().seconds;
+  if (others < kMuch) return std::nullopt;
+  return Finding{
+      .symptom = "the device is busy with what this workload did not ask for",
+      .cause = "other programs read from the disk that the store is on",
+      .confidence = Confidence::kHigh,
+      .evidence = {fmt::format("others had the device read {} a second, this engine {}",
+                               MiB(others), MiB(static_cast<double>(own) / of.role().seconds))},
+      .advice = "end what reads there, or give the store a disk of its own (--db)"};
+}
+
 // One in a thousand reads takes a hundred times as long as the others, because the engine's own
 // threads or a device keep it waiting.
 std::optional<Finding> ReadsJitter(const Case& of) {
@@ -472,6 +491,33 @@ std::optional<Finding> BackgroundSyncs(const Case& of) {
       .change = LargerWriteBuffer(of)};
 }
 
+// LevelDB, for one, lets each write sleep for a millisecond while level 0 has more files than it
+// likes (kL0_SlowdownWritesTrigger), so that nothing stands still, and all is slow.
+std::optional<Finding> WriteBufferIsSmall(const Case& of) {
+  constexpr double kOften = 50;  // In one phase.
+  constexpr double kIdle = 0.3;
+  const std::optional<uint64_t> buffer = OptionBytes(of, "write_buffer_size");
+  const std::optional<uint64_t> put = PutBytes(of.phase);
+  const double seconds = of.role().thread_seconds;
+  if (!buffer || *buffer == 0 || !put || !of.phase.resources || seconds <= 0) return std::nullopt;
+  const double flushes = static_cast<double>(*put) / static_cast<double>(*buffer);
+  const double idle = 1 - of.phase.resources->foreground_seconds / seconds;
+  if (flushes < kOften || idle < kIdle || SlowSyncsOf(of)) return std::nullopt;
+  Finding finding{
+      .symptom = "writes wait, though nothing stands still",
+      .cause =
+          "the write buffer is small: each one that is full becomes a file of level 0, and "
+          "writes are slowed down until these are merged",
+      .confidence = Confidence::kMedium,
+      .evidence = {fmt::format("{} were put through a write buffer of {}, which fills {:.0f} times",
+                               MiB(*put), TypedBytes(*buffer), flushes),
+                   fmt::format("the writing threads did not compute for {} of their time",
+                               Percent(idle))},
+      .advice = "a larger write buffer makes fewer and larger files",
+      .change = LargerWriteBuffer(of)};
+  return finding;
+}
+
 std::optional<Finding> DeferredWorkIsLeft(const Case& of) {
   if (!of.phase.settle || of.phase.settle->complete) return std::nullopt;
   return Finding{.symptom = "the next workload pays for this one",
@@ -484,6 +530,7 @@ std::optional<Finding> DeferredWorkIsLeft(const Case& of) {
 
 constexpr DiagnosisRule kRules[] = {
     {"other load", false, false, OthersUsedTheMachine},
+    {"busy disk", true, false, OthersReadTheDisk},
     {"writes stand still", true, true, WritesStandStill},
     {"read jitter", true, true, ReadsJitter},
     {"memory", true, false, MemoryIsHigh, FindingFigure::kMemory},
@@ -498,6 +545,7 @@ constexpr DiagnosisRule kRules[] = {
     {"harness-bound", true, true, HarnessIsMostOfIt},
     {"noise", true, false, RoundsDiffer},
     {"rate not kept", false, true, RateIsNotKept},
+    {"small write buffer", true, false, WriteBufferIsSmall},
     {"debt", true, true, DeferredWorkIsLeft},
 };
 

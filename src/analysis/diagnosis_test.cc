@@ -212,6 +212,19 @@ const Fixture kFixtures[] = {
        PhaseIn(result).outcome = Outcome::kInvalid;
      },
      {}},
+    {"busy disk",
+     Healthy,
+     [](Result& result) {
+       PhaseIn(result).resources->device = Resources::Device{.read_bytes = uint64_t{200} << 20};
+       PhaseIn(result).resources->io->storage_read_bytes = 20 << 20;
+     },
+     {}},
+
+    {"small write buffer", HealthyWrites,
+     [](Result& result) {
+       result.runs[0].settings = {{"write_buffer_size", "65536"}};
+     },
+     Change{"write_buffer_size", "64k", "256k"}},
     {"debt",
      HealthyWrites,
      [](Result& result) {
