@@ -7,10 +7,11 @@
 #include <optional>
 #include <set>
 
+#include "analysis/findings/findings.h"
 #include "analysis/series.h"
 #include "base/clock.h"
-#include "base/number.h"
 #include "base/enum_names.h"
+#include "base/number.h"
 #include "base/print.h"
 #include "base/quote.h"
 #include "base/shell_words.h"
@@ -203,6 +204,7 @@ StatusOr<Settings> Checked(const Words& words) {
         "choose needs the workload: levelfield choose --mix=get:80,put:15,seek:5 --num=1M, and "
         "what it has to keep, as --slo='p99<1ms' --memory=256M --durability=synced");
   }
+  RETURN_IF_ERROR(WriteReport(Report(), *settings, "choose").status());
   if (settings->settings == "best") {
     return Status::Usage(
         "--settings=best: `choose` asks several questions, each of which would have other best "
@@ -215,8 +217,20 @@ StatusOr<Settings> Checked(const Words& words) {
   return settings;
 }
 
-std::string AllFiguresIn(const std::string& directory) {
-  return "\nall figures: levelfield report -v " + ShellWord(directory) + "\n";
+void AddWhereAllIs(const std::string& directory, Report& report) {
+  report.Add(Gap{});
+  report.AddLine("all figures: levelfield report -v " + ShellWord(directory));
+}
+
+// What makes the figures doubtful. Who cannot be chosen, and whether the machine was busy, stands
+// in the answer.
+void AddDoubts(const Result& result, const Settings& settings, Report& report) {
+  for (const Remark& remark : FindingsOf(result, {.margin = settings.margin}).remarks) {
+    const bool is_in_answer =
+        remark.kind <= RemarkKind::kSettingNotApplied || remark.kind == RemarkKind::kDisturbed;
+    if (is_in_answer || RowOf(remark.kind).tone != RemarkTone::kWarning) continue;
+    report.AddRemark(remark, ScreenWords(remark), 2);
+  }
 }
 
 // Leaves out what would end later than --quick answers, the longest first. `seconds` is what the
@@ -302,39 +316,45 @@ Answer ChooseVerb(const Words& words) {
   }
 
   Choice choice;
+  Report report;
   const uint64_t begin_ns = MonotonicNs();
   Answer answer = CarryOut(plan, nullptr, [&](const Result& result, const std::string& directory) {
     choice = Choose(result, kWorkload, settings.margin);
     const StatusOr<std::string> page = WritePageOf(result, directory, settings);
-    Report report;
     AddBanner(result, report);
     report.Append(ChoiceReport(choice, AskedText(stated), settings.slo));
-    return ForTerminal(report) + AllFiguresIn(directory);
+    AddDoubts(result, settings, report);
+    AddWhereAllIs(directory, report);
+    return "";
   });
   if (!answer.status.ok()) return answer;
   if (settings.quick) {
     KeepQuick(settings, static_cast<double>(MonotonicNs() - begin_ns) * 1e-9, choice.rounds, others,
               what_ifs);
   }
-  Print(stdout, answer.text);
-  answer.text.clear();
+  if (settings.format == "table") Print(stdout, ForTerminal(std::exchange(report, {})));
   if (others.variants.empty()) {
-    answer.text = ForTerminal(WhatIfReport(choice, what_ifs));
-    return answer;
+    report.Append(WhatIfReport(choice, what_ifs));
+  } else {
+    AddSettings(others);
+    answer.status =
+        CarryOut(others, nullptr, [&](const Result& result, const std::string& directory) {
+          for (const Result& part : VariantsOf(result)) {
+            const uint64_t number = VariantOf(part).number;
+            const size_t place = number == 0 ? 0 : number - 1;
+            what_ifs[place].choice = Choose(part, kWorkload, settings.margin);
+            what_ifs[place].why_not.clear();
+          }
+          report.Append(WhatIfReport(choice, what_ifs));
+          AddWhereAllIs(directory, report);
+          return "";
+        }).status;
   }
-  AddSettings(others);
-  const Answer more =
-      CarryOut(others, nullptr, [&](const Result& result, const std::string& directory) {
-        for (const Result& part : VariantsOf(result)) {
-          const uint64_t number = VariantOf(part).number;
-          const size_t place = number == 0 ? 0 : number - 1;
-          what_ifs[place].choice = Choose(part, kWorkload, settings.margin);
-          what_ifs[place].why_not.clear();
-        }
-        return ForTerminal(WhatIfReport(choice, what_ifs)) + AllFiguresIn(directory);
-      });
-  answer.text = more.text;
-  answer.status = more.status;
+  if (settings.format == "table") {
+    answer.text = ForTerminal(report);
+  } else {
+    ASSIGN_OR_RETURN(answer.text, WriteReport(report, settings, "choose"));
+  }
   return answer;
 }
 
