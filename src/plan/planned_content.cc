@@ -14,7 +14,7 @@ namespace levelfield {
 namespace {
 
 // Rounds of the busiest thread: its share of the operations over its share of the keys.
-uint64_t RoundsOf(const Role& role) {
+uint64_t PassesOf(const Role& role) {
   const uint64_t operations = (role.operations + role.threads - 1) / role.threads;
   const uint64_t keys = std::max<uint64_t>(role.range / role.threads, 1);
   return std::max<uint64_t>((operations + keys - 1) / keys, 1);
@@ -25,7 +25,7 @@ uint64_t LongestAfter(const Role& role, uint64_t before) {
   if (!role.operation->writes_values()) return 0;
   if (role.operation->length != LengthRule::kGrown) return std::max(before, role.value_size.most());
   const unsigned __int128 growth =
-      static_cast<unsigned __int128>(RoundsOf(role)) * (role.value_size.most() + 1);
+      static_cast<unsigned __int128>(PassesOf(role)) * (role.value_size.most() + 1);
   const unsigned __int128 longest = growth + before;
   constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max() / 2;
   return longest > kMost ? kMost : static_cast<uint64_t>(longest);

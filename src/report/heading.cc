@@ -109,7 +109,7 @@ std::string ThreadWords(const Result& result) {
                      all_threads == GroupedText(threads) ? others : "");
 }
 
-std::string DurabilityWords(const Result& result) {
+std::string ClassWords(const Result& result) {
   const std::string durability = SettingOf(result, "durability");
   return Printable(durability) + OthersThan(durability, result, [](const PhaseResult& phase) {
            return HasWritten(phase) ? phase.durability : "";
@@ -151,7 +151,7 @@ class HeadingWords {
         Printable(GroupedText(SettingOf(result_, "num"))), Printable(KeyFormatWord()),
         Printable(SettingOf(result_, "key_size")), Printable(KeyPrefixWords()),
         Printable(ValueSizeWords(result_)), OtherValueSizes(result_), ThreadWords(result_),
-        DurabilityWords(result_), AfterSemicolon(SettingsWords(result_)),
+        ClassWords(result_), AfterSemicolon(SettingsWords(result_)),
         Printable(SettingOf(result_, "seed")), AfterSemicolon(OtherFlags(result_, true)));
   }
 

@@ -12,7 +12,7 @@
 #include "workload/graph_draws.h"
 #include "workload/key_sequence.h"
 #include "workload/operation.h"
-#include "workload/series.h"
+#include "workload/timeseries.h"
 #include "workload/trace/trace_plan.h"
 #include "workload/value_sizes.h"
 #include "workload/ycsb_draws.h"

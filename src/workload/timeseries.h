@@ -3,8 +3,8 @@
 // comes once in it, at a random place. So both "whose is time t?" and "which are the times of id
 // i?" have answers without a list, and a scan of an id can be checked entry by entry. RocksDB's
 // timeseries draws an id for each time, with replacement.
-#ifndef LEVELFIELD_WORKLOAD_SERIES_H_
-#define LEVELFIELD_WORKLOAD_SERIES_H_
+#ifndef LEVELFIELD_WORKLOAD_TIMESERIES_H_
+#define LEVELFIELD_WORKLOAD_TIMESERIES_H_
 
 #include <algorithm>
 #include <bit>
@@ -110,4 +110,4 @@ class SeriesHistory final : public KeyHistory {
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_WORKLOAD_SERIES_H_
+#endif  // LEVELFIELD_WORKLOAD_TIMESERIES_H_

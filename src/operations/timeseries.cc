@@ -1,9 +1,9 @@
-// The operations on a series of times and ids (workload/series.h). One thread puts an entry for
+// The operations on a series of times and ids (workload/timeseries.h). One thread puts an entry for
 // each time, others scan all entries of an id, and others erase the expired entries of an id. A
 // scan is checked entry by entry: the times of an id are known, and so is how far the writer was
 // before the scan and after it. An entry may be missing only if it has expired and somebody erases
 // such entries.
-#include "workload/series.h"
+#include "workload/timeseries.h"
 
 #include <fmt/format.h>
 
@@ -187,7 +187,10 @@ class SeriesExpireOperation : public SeriesScan {
   [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     const SeriesPlan& plan = clock_.plan;
     const uint64_t limit = plan.ExpiredBefore(clock_.now.load(std::memory_order_acquire));
-    if (limit == 0) return LF_OK;
+    if (limit == 0) {  // Nothing can have expired so early.
+      ++counts_.misses;
+      return LF_OK;
+    }
     lf_code code = LF_OK;
     times_.clear();
     bool is_first = true;
@@ -213,7 +216,7 @@ class SeriesExpireOperation : public SeriesScan {
   OperationCounts counts(size_t, uint64_t operations) const {
     OperationCounts counts = counts_;
     counts.operations = operations;
-    counts.hits = operations;
+    counts.hits = operations - counts.misses;
     return counts;
   }
   const std::vector<uint64_t>& erased_before() const { return erased_before_; }
@@ -314,8 +317,7 @@ Status Check(const RoleLines& lines) {
   return Status::Ok();
 }
 
-constexpr Operation RowNamed(std::string_view name, std::string_view result_name,
-                             Effects effects) {
+constexpr Operation RowNamed(std::string_view name, std::string_view result_name, Effects effects) {
   return {.name = name,
           .result_name = result_name,
           .scope = OperationScope::kOwnKeys,

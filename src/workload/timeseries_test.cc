@@ -1,4 +1,4 @@
-#include "workload/series.h"
+#include "workload/timeseries.h"
 
 #include <gtest/gtest.h>
 
