@@ -23,7 +23,7 @@
 #include "base/quote.h"
 #include "driver/run_file_system.h"
 #include "driver/space_recorder.h"
-#include "plan/preflight.h"
+#include "plan/memory_budget.h"
 #include "probe/device_queue.h"
 #include "probe/machine.h"
 #include "probe/memory_group.h"

@@ -14,6 +14,7 @@
 #include "plan/file_system_settings.h"
 #include "plan/find_stores.h"
 #include "plan/load_settings.h"
+#include "plan/memory_budget.h"
 #include "plan/phase_settings.h"
 #include "plan/preflight.h"
 #include "plan/vary.h"
