@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "driver/supervisor.h"
+
 namespace levelfield::run_row_test {
 
 std::vector<PlannedPhase> Phases() {
@@ -36,6 +38,12 @@ TEST(RunRow, SaysWhereAWorkerDiedAndUnderWhatCircumstances) {
   end.low_space = end.failed_progress = end.circumstances = "";
   Conclude(end, Phases(), Outcome::kOk, row);
   EXPECT_EQ(row.message, "killed by SIGKILL");
+}
+
+TEST(RunRow, KnowsAFullDiskByTheKernelsWordsForItAndForAQuota) {
+  EXPECT_TRUE(TellsOfAFullDisk("put: IO error: x.log: No space left on device"));
+  EXPECT_TRUE(TellsOfAFullDisk("put: IO error: x.log: Disk quota exceeded"));
+  EXPECT_FALSE(TellsOfAFullDisk("put: IO error: x.log: Input/output error"));
 }
 
 TEST(RunRow, OfAFailedRunBlamesThePhaseThatItWasInAndNoneAfterIt) {

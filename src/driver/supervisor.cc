@@ -614,7 +614,10 @@ class Supervisor {
 };
 
 bool TellsOfAFullDisk(const std::string& message) {
-  return message.find(std::strerror(ENOSPC)) != std::string::npos;
+  for (const int error : {ENOSPC, EDQUOT}) {
+    if (message.find(std::strerror(error)) != std::string::npos) return true;
+  }
+  return false;
 }
 
 TurnTaker::TurnTaker(const WorkerSpec& spec, StoreFiles* store, ProgressView& view,

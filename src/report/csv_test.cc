@@ -35,6 +35,16 @@ TEST(PhasesCsv, HasARowForEachWorkloadOfEachRoundWithItsNumbers) {
   EXPECT_EQ(FieldOf(second, "max_ns"), "1300");
 }
 
+TEST(PhasesCsv, SayWhetherResponseTimesAreUpperBounds) {
+  Result result;
+  result.runs = {RoundOf("leveldb", 1, 5000)};
+  EXPECT_EQ(FieldOf(*CsvRowsOf(result, "", Settings()), "load_verdict"), "");
+  LoadResult& load = result.runs[0].phases[0].roles[0].load.emplace();
+  EXPECT_EQ(FieldOf(*CsvRowsOf(result, "", Settings()), "load_verdict"), "ok");
+  load.verdict = LoadOutcome::kLateGenerator;
+  EXPECT_EQ(FieldOf(*CsvRowsOf(result, "", Settings()), "load_verdict"), "late generator");
+}
+
 TEST(PhasesCsv, HasNoNumbersOfWhatFailed) {
   Result result;
   result.runs = {RoundOf("leveldb", 1, 5000)};
