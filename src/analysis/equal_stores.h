@@ -17,8 +17,8 @@ namespace levelfield {
 // planned entries. Nothing: not known, or it needs no filled store.
 std::optional<Held> HeldIn(const Series& series, size_t place);
 
-// Two stores are equal if their shares of the planned entries differ by less than a hundredth:
-// writers beside readers do not end at the same key.
+// Two stores are equal if their shares of the planned entries differ by at most a hundredth of the
+// larger share: writers beside readers do not end at the same key.
 bool AreEqual(const Held& one, const Held& other);
 
 // A series, and the place of the phase in it.
@@ -27,8 +27,8 @@ struct PhaseOfSeries {
   size_t place = 0;
 };
 
-// "the stores differ: lmdb's held 151859 of 1000000 entries, leveldb's 273911 of 1000000". Empty:
-// they are equal, as far as is known. Phases without a figure do not count.
+// "the stores differ: lmdb's held 151859 of 1000000 entries, leveldb's held 273911 of 1000000".
+// Empty: they are equal, as far as is known. Phases without a figure do not count.
 std::string WhyUnequal(const std::vector<PhaseOfSeries>& phases);
 
 }  // namespace levelfield

@@ -1,4 +1,5 @@
-// Ends a process that hangs. What decides is progress, not the time that a step takes: on a slow
+// A process that ends itself when it hangs: that of `verify conformance`. (A worker is watched by
+// driver/supervisor.cc.) What decides is progress, not the time that a step takes: on a slow
 // disk or a busy machine a call of an engine may take minutes. Progress is a step that was counted,
 // anything read or written by a thread, a thread that waits for the disk, or threads that begin and
 // end.

@@ -1,8 +1,8 @@
-// The median of repetitions and the interval around it. Computer times are far from normal, so the
-// method is distribution-free: the interval is one of order statistics, and too few values have
-// none. (Hettmansperger; used by CONFIRM, OSDI'18, and nanobench. RocksDB's db_bench prints 1.96
-// s/sqrt(n) from two runs on, which is 6.5 times too narrow for two.) Ratios, and the rates that
-// they are quotients of, are geometric means. Pure.
+// Intervals that hold with 95 %. Of a ratio of two engines, and of the rates that it is the
+// quotient of: geometric means with Student's interval of the rounds' logarithms. Of a median:
+// order statistics, because computer times are far from normal (Hettmansperger; used by CONFIRM,
+// OSDI'18, and nanobench. RocksDB's db_bench prints 1.96 s/sqrt(n) from two runs on, which is 6.5
+// times too narrow for two). Too few values have no interval. Pure.
 #ifndef LEVELFIELD_STATS_STATISTICS_H_
 #define LEVELFIELD_STATS_STATISTICS_H_
 
