@@ -11,7 +11,7 @@ namespace levelfield {
 namespace {
 
 constexpr std::string_view kBytesAccepted =
-    "write bytes as 4096, 64k, 64M, 1.5G, 1KiB or 1KB (k, M, G, T, P, KiB, KB are powers of 1024)";
+    "write bytes as 4096, 64k, 64M, 1.5G or 1KiB (k, M, G, T, P and KiB are powers of 1024)";
 constexpr std::string_view kCountAccepted =
     "write a whole number as 10000, 10k, 2.5M or 1e6 (k, M, G, T, P are powers of 1000)";
 constexpr std::string_view kSecondsAccepted =
@@ -87,8 +87,7 @@ int UnitPower(std::string_view unit, bool binary) {
   const size_t letter = kLetters.find(Lower(unit.front()));
   if (letter == std::string_view::npos) return -1;
   unit.remove_prefix(1);
-  const bool has_bytes = EqualsIgnoringCase(unit, "ib") || EqualsIgnoringCase(unit, "b");
-  if (!unit.empty() && !(binary && has_bytes)) return -1;
+  if (!unit.empty() && !(binary && EqualsIgnoringCase(unit, "ib"))) return -1;
   return static_cast<int>(letter) + 1;
 }
 
@@ -98,6 +97,13 @@ StatusOr<uint64_t> ParseWhole(std::string_view text, bool binary, std::string_vi
   if (text.front() == '-') return Refuse(std::string(noun) + " cannot be negative", accepted);
   Decimal decimal;
   if (!TakeDecimal(text, decimal)) return Refuse("this is not " + std::string(noun), accepted);
+  // To some a KB has 1,000 bytes, to others 1,024.
+  if (binary && text.size() == 2 && Lower(text[1]) == 'b' &&
+      UnitPower(text.substr(0, 1), true) > 0) {
+    return Refuse(std::string(text) + " may mean 1000 or 1024: say " + std::string(1, text[0]) +
+                      " or " + std::string(1, text[0]) + "iB for powers of 1024",
+                  accepted);
+  }
   const int power = UnitPower(text, binary);
   if (power < 0) return Refuse("this is not " + std::string(noun), accepted);
   const Status too_large = Refuse("this is more than 18446744073709551615", accepted);

@@ -1,11 +1,11 @@
 #include "base/units.h"
 
-#include <gtest/gtest.h>
-
 #include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "base/matchers_for_test.h"
 
 namespace levelfield::units_test {
 
@@ -39,9 +39,6 @@ TEST(ParseBytes, UnitsArePowersOf1024) {
                                        {"4k", 4096},
                                        {"4K", 4096},
                                        {"1KiB", 1024},
-                                       {"1KB", 1024},
-                                       {"1kb", 1024},
-                                       {"64MB", 64 << 20},
                                        {"2mib", 2 << 20},
                                        {"64M", 64 << 20},
                                        {"1G", 1ull << 30},
@@ -52,6 +49,13 @@ TEST(ParseBytes, UnitsArePowersOf1024) {
                                        {"1e6", 1000000},
                                        {"16383P", 16383ull << 50},
                                        {"18446744073709551615", UINT64_MAX}});
+}
+
+TEST(ParseBytes, RefusesWhatMeansThousandsToSome) {
+  for (const std::string_view text : Texts{"1KB", "1kb", "64MB"}) {
+    EXPECT_THAT(ParseBytes(text).status().message(), HasSubstr("may mean 1000 or 1024")) << text;
+  }
+  EXPECT_THAT(ParseBytes("64MB").status().message(), HasSubstr("say M or MiB"));
 }
 
 TEST(ParseBytes, RefusesWhatItCannotTakeWhole) {

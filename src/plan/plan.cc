@@ -277,7 +277,8 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings, Known& 
   RETURN_IF_ERROR(CheckWarmUp(settings));
   PhasePlanner planner(settings, known);
   for (const std::string& text : names) {
-    RETURN_IF_ERROR(planner.Add(text));
+    ASSIGN_OR_RETURN(const std::vector<std::string> named, WorkloadsNamed(text));
+    for (const std::string& one : named) RETURN_IF_ERROR(planner.Add(one));
   }
   std::vector<PlannedPhase>& phases = planner.phases();
   RETURN_IF_ERROR(CheckGrowth(phases, settings));

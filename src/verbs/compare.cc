@@ -190,6 +190,7 @@ Report ScreenOf(const Result& result, const Settings& settings, const std::strin
 
 Answer CompareVerb(const Words& words) {
   ASSIGN_OR_RETURN(Settings settings, ParseSettingsOf("compare", words));
+  RETURN_IF_ERROR(FindResults(settings.arguments));
   const std::vector<std::string> paths = settings.arguments;
   if (paths.empty() || paths.size() > 2) {
     return Status::Usage(

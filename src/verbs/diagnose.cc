@@ -255,7 +255,8 @@ Report TriedReport(const std::vector<TriedChange>& tried) {
 }
 
 Answer DiagnoseVerb(const Words& words) {
-  ASSIGN_OR_RETURN(const Settings settings, ParseSettingsOf("diagnose", words));
+  ASSIGN_OR_RETURN(Settings settings, ParseSettingsOf("diagnose", words));
+  RETURN_IF_ERROR(FindResults(settings.arguments));
   const auto of_experiment = std::ranges::find_if(
       settings.given, [](const std::string& name) { return name != "try" && name != "format"; });
   if (!settings.tries && of_experiment != settings.given.end()) {

@@ -1,7 +1,15 @@
 #include "verbs/read_result.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
 #include "analysis/validity.h"
+#include "base/number.h"
+#include "base/text.h"
 #include "result/result_files.h"
+#include "settings/settings.h"
 
 namespace levelfield {
 
@@ -15,6 +23,36 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
     }
   }
   return result;
+}
+
+StatusOr<std::string> ResultPath(const std::string& typed) {
+  namespace fs = std::filesystem;
+  constexpr std::string_view kLatest = "latest";
+  std::error_code error;
+  if (!typed.starts_with(kLatest) || fs::exists(typed, error)) return typed;
+  const std::string_view behind = std::string_view(typed).substr(kLatest.size());
+  const std::optional<uint64_t> back = behind.empty()            ? 0
+                                       : behind.starts_with('~') ? Digits(behind.substr(1))
+                                                                 : std::nullopt;
+  if (!back) return typed;
+  const std::string root = Settings().results;
+  std::vector<std::string> paths;  // Their names begin with the time.
+  for (fs::directory_iterator it(root, error), end; !error && it != end; it.increment(error)) {
+    std::error_code ignored;
+    if (fs::exists(it->path() / "manifest.json", ignored)) paths.push_back(it->path().string());
+  }
+  std::ranges::sort(paths, std::greater());
+  if (*back < paths.size()) return paths[*back];
+  return Status::Usage(fmt::format(
+      "{}: there {} in {}/; name the directory of a result", typed,
+      paths.size() == 1 ? "is one result" : fmt::format("are {} results", paths.size()), root));
+}
+
+Status FindResults(std::vector<std::string>& typed) {
+  for (std::string& path : typed) {
+    ASSIGN_OR_RETURN(path, ResultPath(path));
+  }
+  return Status::Ok();
 }
 
 }  // namespace levelfield

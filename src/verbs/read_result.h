@@ -3,6 +3,7 @@
 #define LEVELFIELD_VERBS_READ_RESULT_H_
 
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 #include "result/result.h"
@@ -12,6 +13,12 @@ namespace levelfield {
 // What the files of a result directory have (result/result_files.h). A phase whose numbers are
 // unsound counts for nothing, whoever wrote them (analysis/validity.h).
 StatusOr<Result> ReadResultDirectory(const std::string& path);
+
+// The path of a result directory as typed. `latest` is the newest one in `results/`, `latest~1` the
+// one before it, unless there is something of that name. A usage error if there are not so many.
+StatusOr<std::string> ResultPath(const std::string& typed);
+// Of all of them.
+Status FindResults(std::vector<std::string>& typed);
 
 }  // namespace levelfield
 

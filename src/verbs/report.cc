@@ -181,7 +181,8 @@ StatusOr<std::string> WriteReport(const Report& report, const Settings& settings
 }
 
 Answer ReportVerb(const Words& words) {
-  ASSIGN_OR_RETURN(const Settings settings, ParseSettings(words));
+  ASSIGN_OR_RETURN(Settings settings, ParseSettings(words));
+  RETURN_IF_ERROR(FindResults(settings.arguments));
   const ReportFormat& format = FormatOf(settings);
   RETURN_IF_ERROR(CheckFlags(format, settings));
   if (format.everything != nullptr) return format.everything(settings);

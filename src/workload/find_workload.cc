@@ -1,6 +1,7 @@
 #include "workload/find_workload.h"
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -89,6 +90,25 @@ StatusOr<WorkloadText> ReadWorkloadFile(const std::string& path) {
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<size_t>(file.gcount()));
   return WorkloadText{std::filesystem::path(path).stem().string(), std::move(text)};
+}
+
+StatusOr<std::vector<std::string>> WorkloadsNamed(const std::string& text) {
+  const size_t end = std::min(text.find('['), text.size());
+  const std::string pattern = text.substr(0, end);
+  if (IsWorkloadFile(text) || pattern.find_first_of("*?") == std::string::npos) {
+    return std::vector{text};
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, its_text] : BuiltinWorkloads()) {
+    const std::string its_name(name);
+    if (fnmatch(pattern.c_str(), its_name.c_str(), 0) == 0) {
+      names.push_back(its_name + text.substr(end));
+    }
+  }
+  if (!names.empty()) return names;
+  return Status::Usage(fmt::format(
+      "--benchmarks: no workload's name is like '{}'. `levelfield workloads` lists them.",
+      pattern));
 }
 
 StatusOr<WorkloadText> FindWorkload(const std::string& name) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/status.h"
 
@@ -30,6 +31,11 @@ struct WorkloadText {
 
 // Finds a built-in. An unknown name is a usage error that suggests the nearest one.
 StatusOr<WorkloadText> FindWorkload(const std::string& name);
+
+// The built-in workloads that a pattern with * and ? names, sorted; what stands behind it, as
+// `[X3]`, stands behind each. Any other text is itself. A pattern that matches none is a usage
+// error.
+StatusOr<std::vector<std::string>> WorkloadsNamed(const std::string& text);
 
 // Whether it is the path of a workload's file, and no name: it ends in `.workload`.
 bool IsWorkloadFile(std::string_view name_or_path);
