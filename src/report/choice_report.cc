@@ -455,14 +455,14 @@ Report WhatIfReport(const Choice& stated, const std::vector<WhatIf>& what_ifs) {
     report.Add(Paragraph{fmt::format("    not tried ({}): {}", why_not, Listed(questions)), 6});
   }
   if (has_change) {
-    report.Add(Paragraph{"  * none of the engines above is among the best", 4});
+    report.Add(Paragraph{"  * no engine that was best above is among the best here", 4});
   } else if (has_answers) {
     report.Add(
         Paragraph{"  In each that was tried, an engine of the answer above is among the best.", 4});
   }
   if (has_tie) {
     report.Add(
-        Paragraph{"  a tie: they differ by no more than rounds of the question above do", 4});
+        Paragraph{"  tie: no larger difference than between two rounds of the question above", 4});
   }
   return report;
 }

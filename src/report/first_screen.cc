@@ -221,7 +221,8 @@ class ScreenWriter {
           has_rounds ? ", the geometric mean of the rounds" : "");
     }
     return fmt::format(
-        "ops/s: operations a second{}; {}; p50, p99: half, 99 of 100 took no longer; CPU/op: "
+        "ops/s: operations a second{}; {}; p50, p99: 50 %, 99 % of the operations took this long "
+        "or less; CPU/op: "
         "processor time of one",
         screen_.rounds > 1 ? ", the geometric mean of the rounds" : "",
         screen_.has_verdicts()
@@ -249,7 +250,7 @@ class ScreenWriter {
       signs += "; too slow: it did not keep the rate that was asked for";
     }
     if (has_tails_) {
-      signs += "; p99: 99 of 100 operations took no longer";
+      signs += "; p99: 99 % of the operations took this long or less";
       if (has_batches_) signs += " (*: of a whole batch)";
       if (lacks_tails_) signs += " (-: fewer than ten took longer)";
     }
@@ -314,8 +315,8 @@ Report ScreenReport(const Result& result, const ComparisonRules& rules,
     const std::string text = WriteTerminal(report, kScreenColumns);
     if (std::ranges::count(text, '\n') <= kScreenLines) break;
   }
-  return report;
   AddStepsAndTexts(findings, report);
+  return report;
 }
 
 }  // namespace levelfield

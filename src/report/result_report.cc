@@ -228,7 +228,7 @@ void AddNotes(const Result& sums, const Findings& findings, bool has_charged, Re
     report.Add(
         Paragraph{"A baseline is not a store: `null` does nothing, so its time is the overhead of "
                   "the harness; "
-                  "`memory` is an ordered map. Neither keeps anything."});
+                  "`memory` is an ordered map. Neither keeps anything once it is closed."});
   }
   add_all(FileSystemLines(sums));
   add_all(DurabilityNotes(sums));

@@ -96,7 +96,7 @@ std::string PromiseWords(const std::map<std::string, std::vector<std::string>>& 
     const auto it = std::ranges::find(kPromises, name, &Promise::first);
     return it == std::end(kPromises) ? "are of an unknown class" : std::string(it->second);
   };
-  std::string words = "Writes " + means(most->first);
+  std::string words = "writes " + means(most->first);
   for (const auto& [name, workloads] : classes) {
     if (name != most->first)
       words += fmt::format("; those of {} {}", Listed(workloads), means(name));
@@ -127,12 +127,12 @@ void AddPromises(const std::vector<const Series*>& shown, Report& report) {
   }
   std::string words = PromiseWords(classes);
   if (!words.empty()) {
-    words += shown.size() == 1 ? ", as the engine claims" : ", as the engines claim";
+    words = fmt::format("The engine{} {}: {}. ", shown.size() == 1 ? "" : "s",
+                        shown.size() == 1 ? "claims" : "claim", words);
     if (!known.empty()) {
-      words += fmt::format(" (known to keep less: {}; report -v says when)",
-                           Listed({known.begin(), known.end()}));
+      words += fmt::format("{} {} known to keep less (report -v says when). ",
+                           Listed({known.begin(), known.end()}), known.size() == 1 ? "is" : "are");
     }
-    words += ". ";
   }
   words += is_wrong                   ? "Answers were WRONG where it says so"
            : all == 0                 ? "No figure has answers that were checked"

@@ -161,7 +161,7 @@ Result WithOverhead(double engine_ns) {
 TEST(PriceText, SaysWhatAnOperationOfNothingCosts) {
   EXPECT_THAT(
       SaidOf(WithOverhead(1000), {kOverhead}),
-      ElementsAre("overhead of the harness, an operation of null (does nothing, 100,000 keys): "
+      ElementsAre("overhead of the harness per operation, by null (does nothing, 100,000 keys): "
                   "readrandom 50 ns; 18 ns of it reads the clock."));
   EXPECT_THAT(SaidOf({}, {kOverhead}), IsEmpty());
 }
