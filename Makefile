@@ -66,6 +66,7 @@ bench:
 test: build
 	scripts/build_originals.sh >/dev/null
 	scripts/rocksdb_scripts.sh >/dev/null
+	scripts/ycsb_client.sh >/dev/null
 	ctest --test-dir build --output-on-failure --no-tests=error -LE nightly -j$(JOBS)
 
 configure = LEVELDB_ROOT=$$(scripts/build_leveldb.sh) && \

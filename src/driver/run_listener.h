@@ -2,8 +2,11 @@
 #ifndef LEVELFIELD_DRIVER_RUN_LISTENER_H_
 #define LEVELFIELD_DRIVER_RUN_LISTENER_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
+#include "plan/messages.h"
 #include "result/result.h"
 
 namespace levelfield {
@@ -14,6 +17,10 @@ class RunListener {
   // The result directory exists, with its manifest.
   virtual void Began(const std::string& directory) = 0;
   virtual void PhaseEnded(const PhaseResult& result) = 0;
+  // Of the present run: a stage of a phase begins, and about ten times a second its operations so
+  // far.
+  virtual void StageBegan(size_t, Stage) {}
+  virtual void Progressed(uint64_t) {}
 };
 
 }  // namespace levelfield

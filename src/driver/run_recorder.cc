@@ -42,6 +42,7 @@ bool RunRecorder::IsPreciseTo(double precision) const {
 }
 
 void RunRecorder::StageBegan(size_t phase, Stage stage) {
+  if (listener_ != nullptr) listener_->StageBegan(phase, stage);
   if (!intervals_ || phase >= trial_.phases().size()) return;
   if (stage == Stage::kRun) {
     intervals_->Begin(trial_.what.Name(), trial_.phases()[phase].workload.name, MonotonicNs());
@@ -51,14 +52,14 @@ void RunRecorder::StageBegan(size_t phase, Stage stage) {
 }
 
 void RunRecorder::Progressed(uint64_t operations) {
+  if (listener_ != nullptr) listener_->Progressed(operations);
   if (intervals_) intervals_->Progress(operations, MonotonicNs());
 }
 
 void RunRecorder::IntervalEnded(size_t phase, const PhaseInterval& interval) {
   if (phase != next_phase_ || phase >= trial_.phases().size()) return;
   Keep(results_.AddInterval(trial_.run, trial_.what.Name(),
-                            {row_.round, phase, trial_.phases()[phase].workload.name},
-                            interval));
+                            {row_.round, phase, trial_.phases()[phase].workload.name}, interval));
 }
 
 void RunRecorder::PhaseEnded(size_t phase, const PhaseResult& result) {

@@ -34,8 +34,8 @@
 namespace levelfield {
 
 // In the order in which results list them.
-enum class StepKind : uint8_t { kGet, kScan, kPut, kErase, kModify, kInsert, kEnd };
-inline constexpr size_t kStepKinds = 6;  // The end is none of them: it does nothing.
+enum class StepKind : uint8_t { kGet, kScan, kPut, kErase, kModify, kUpdate, kInsert, kEnd };
+inline constexpr size_t kStepKinds = 7;  // The end is none of them: it does nothing.
 
 constexpr Effects EffectsOf(StepKind kind) {
   switch (kind) {
@@ -48,6 +48,7 @@ constexpr Effects EffectsOf(StepKind kind) {
     case StepKind::kErase:
       return kErasures;
     case StepKind::kModify:
+    case StepKind::kUpdate:
       return kChanges;
     case StepKind::kEnd:
       break;
@@ -71,8 +72,11 @@ struct Step {
   // own.
   uint64_t length = 0;
 
-  // A modify is a get and a put of the same key.
-  bool gets() const { return kind == StepKind::kGet || kind == StepKind::kModify; }
+  // A modify is a get and a put of the same key. An update is the same, of a record of which only a
+  // part is new.
+  bool gets() const {
+    return kind == StepKind::kGet || kind == StepKind::kModify || kind == StepKind::kUpdate;
+  }
 };
 
 // What a thread did from a stream: so many steps from the first on.
@@ -168,6 +172,7 @@ class StepsOperation {
       case StepKind::kScan:
         return Scan(key);
       case StepKind::kModify:
+      case StepKind::kUpdate:
         return Modify(key);
       case StepKind::kEnd:
         return LF_NOT_FOUND;  // Ends the loop; no call was made.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,24 +37,27 @@ YcsbStream YcsbStreamOf(const ThreadTask& task) {
           .first_version = task.first_version};
 }
 
+// `kVaries`: records differ in size.
+template <bool kVaries>
 class YcsbSteps {
  public:
   explicit YcsbSteps(const ThreadTask& task)
       : draws_(YcsbStreamOf(task)),
         most_scan_(task.role->ycsb.most_scan),
-        value_size_(task.role->value_size.most()) {}
+        kinds_{StepKind::kGet, StepKind::kScan,
+               task.role->ycsb.updates_read ? StepKind::kUpdate : StepKind::kPut, StepKind::kModify,
+               StepKind::kInsert},
+        sizes_(task.role->value_size) {}
 
   Step Next() {
     const YcsbChoice choice = draws_.Next();
     if (choice.is_full) return {.kind = StepKind::kEnd};
-    constexpr StepKind kKinds[YcsbChoice::kKinds] = {
-        StepKind::kGet, StepKind::kScan, StepKind::kPut, StepKind::kModify, StepKind::kInsert};
-    const StepKind kind = kKinds[static_cast<size_t>(choice.kind)];
+    const StepKind kind = kinds_[static_cast<size_t>(choice.kind)];
     return {.kind = kind,
             .is_replayed = choice.is_own && kind != StepKind::kScan,
             .version = choice.version,
             .key = choice.key,
-            .size = value_size_,
+            .size = kVaries ? sizes_.Of(choice.key, choice.version) : sizes_.most(),
             .length = choice.scan_length};
   }
 
@@ -63,17 +67,20 @@ class YcsbSteps {
  private:
   YcsbDraws draws_;
   uint64_t most_scan_;
-  uint64_t value_size_;
+  std::array<StepKind, YcsbChoice::kKinds> kinds_;
+  ValueSizes sizes_;
 };
 
-void Run(const ThreadTask& task, ThreadResult& result) {
+template <bool kVaries>
+void RunSized(const ThreadTask& task, ThreadResult& result) {
   const YcsbPlan& plan = task.role->ycsb;
-  StepsOperation<StepCheck::kDescribed, YcsbSteps> operation(
-      task, YcsbSteps(task), task.role->range, task.role->value_size.most());
+  StepsOperation<StepCheck::kDescribed, YcsbSteps<kVaries>> operation(
+      task, YcsbSteps<kVaries>(task), task.role->range, task.role->value_size.most());
   const auto shown = [](double share, std::string_view name) { return share > 0 ? name : ""; };
   RunSteps(task, result, operation,
-           {shown(plan.read, "get"), shown(plan.scan, "scan"), shown(plan.update, "put"), "",
-            shown(plan.modify, "rmw"), shown(plan.insert, "insert")});
+           {shown(plan.read, "get"), shown(plan.scan, "scan"),
+            shown(plan.updates_read ? 0 : plan.update, "put"), "", shown(plan.modify, "rmw"),
+            shown(plan.updates_read ? plan.update : 0, "update"), shown(plan.insert, "insert")});
   if (operation.has_ended()) {
     result.code = LF_OK;
     result.error.clear();
@@ -81,19 +88,25 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   }
 }
 
+void Run(const ThreadTask& task, ThreadResult& result) {
+  return task.role->value_size.vary() ? RunSized<true>(task, result)
+                                      : RunSized<false>(task, result);
+}
+
 std::vector<StepsDone> StepsOf(const RoleRun& run) {
-  return StepsOf(run, [](const ThreadTask& task) { return YcsbSteps(task); });
+  return StepsOf(run, [](const ThreadTask& task) { return YcsbSteps<true>(task); });
 }
 
 WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>) {
-  return LayerOf(run, HistoryOf(StepsOf(run), role.range));
+  const ValueSizes* const sizes = role.value_size.vary() ? &role.value_size : nullptr;
+  return LayerOf(run, HistoryOf(StepsOf(run), role.range, sizes));
 }
 
 // How one thread's reads of its own records differ from the replay; empty: they do not.
 std::string DifferenceOf(const ThreadResult& result, const ReplayedSteps& replayed) {
   for (const ThreadStatistics& stats : result.statistics) {
     const auto kind = static_cast<StepKind>(stats.number);
-    if (kind != StepKind::kGet && kind != StepKind::kModify) continue;
+    if (!Step{.kind = kind}.gets()) continue;
     const uint64_t expected = replayed.Of(kind).digest;
     if (stats.counts.digest == expected) continue;
     return fmt::format(
@@ -167,18 +180,43 @@ std::string ReadRequests(ParsedWorkload& parsed, const FileNumbers& numbers,
                          std::string_view text) {
   const auto kind =
       DistributionKindOf(text == "$ycsb_requests" ? numbers.settings().ycsb_requests : text);
-  if (!kind) return "$ycsb_requests, " + Listed(DistributionNames(), "or");
+  if (!kind) return "$ycsb_requests, sequential, " + Listed(DistributionNames(), "or");
   parsed.role().distribution.kind = *kind;
   return "";
+}
+
+// One of two words; the second one sets the member.
+template <bool YcsbPlan::*kMember>
+std::string ReadChoice(ParsedWorkload& parsed, std::string_view text, std::string_view first,
+                       std::string_view second) {
+  parsed.role().ycsb.*kMember = text == second;
+  return text == first || text == second ? "" : fmt::format("{} or {}", first, second);
 }
 
 constexpr std::string_view kOnlyYcsb = "has `{} =`, which only `op = ycsb` knows";
 constexpr RoleLine kLines[] = {
     {"requests", ReadRequests, kOnlyYcsb},
-    {"scan_length", ReadCount<limits::kScanned, 1, &Role::ycsb, &YcsbPlan::most_scan>, kOnlyYcsb}};
+    {"scan_length", ReadCount<limits::kScanned, 1, &Role::ycsb, &YcsbPlan::most_scan>, kOnlyYcsb},
+    {"least_scan", ReadCount<limits::kScanned, 1, &Role::ycsb, &YcsbPlan::least_scan>, kOnlyYcsb},
+    {"scan_lengths",
+     [](ParsedWorkload& p, const FileNumbers&, std::string_view v) {
+       return ReadChoice<&YcsbPlan::has_short_scans>(p, v, "uniform", "zipf");
+     },
+     kOnlyYcsb},
+    {"updates",
+     [](ParsedWorkload& p, const FileNumbers&, std::string_view v) {
+       return ReadChoice<&YcsbPlan::updates_read>(p, v, "whole records", "fields");
+     },
+     kOnlyYcsb},
+    {"inserts",
+     [](ParsedWorkload& p, const FileNumbers&, std::string_view v) {
+       return ReadChoice<&YcsbPlan::may_insert_again>(p, v, "new", "new or again");
+     },
+     kOnlyYcsb}};
 constexpr std::string_view kOnlyLines[] = {
-    "threads",  "op",       "keys",         "range",      "records", "requests", "scan_length",
-    "exponent", "hot_keys", "hot_requests", "value_size", "rate",    "stop"};
+    "threads",     "op",           "keys",         "range",   "records", "requests",
+    "scan_length", "least_scan",   "scan_lengths", "updates", "inserts", "exponent",
+    "hot_keys",    "hot_requests", "value_size",   "rate",    "stop"};
 
 Status Check(const RoleLines& lines) {
   const Role& role = lines.role();
@@ -199,9 +237,14 @@ Status Check(const RoleLines& lines) {
                                               role.records, role.range));
   }
   RETURN_IF_ERROR(CheckRemembered(lines, "write", 4));
-  if (role.value_size.vary() || role.value_size.most() < ValueSource::kHeaderBytes) {
-    return lines.Error("value_size", fmt::format("has records of one size, from {} bytes on",
+  if (role.value_size.least() < ValueSource::kHeaderBytes) {
+    return lines.Error("value_size", fmt::format("has records from {} bytes on",
                                                  size_t{ValueSource::kHeaderBytes}));
+  }
+  if (role.ycsb.least_scan > role.ycsb.most_scan) {
+    return lines.Error("least_scan",
+                       fmt::format("has scans of {} records and more, but of at most {}",
+                                   role.ycsb.least_scan, role.ycsb.most_scan));
   }
   if (role.operations == Role::kToTheEnd || !role.until_role.empty()) {
     return lines.Error("stop", "stops `after COUNT operations`");

@@ -94,4 +94,27 @@ TEST(VerifyYcsb, IsToldThatTheRoomForInsertsWasUsedUp) {
   EXPECT_THAT(judged.result.note, HasSubstr("no room for more inserts"));
 }
 
+// A record of which one field is new is read first, and counted apart from read-modify-writes.
+TEST(VerifyYcsb, KnowsUpdatesThatReadTheirRecord) {
+  const auto judged = [](const Lie& lie) {
+    ThreadFixture fixture("memory");
+    fixture.Run(
+        {.role = RoleOf("put", KeyOrder::kShuffled, kRecords * 2, 200), .operations = kRecords});
+    Workload workload;
+    Role& role =
+        workload.roles.emplace_back(RoleOf("ycsb", KeyOrder::kShuffled, kRecords * 2, 200));
+    role.records = kRecords;
+    role.operations = 6000;
+    role.value_size = ValueSizes::Uniform(20, 200);
+    EXPECT_EQ(ReadYcsbMix("50% read, 30% update, 20% rmw", role.ycsb), "");
+    role.ycsb.updates_read = true;
+    return JudgedRole(fixture, workload, fixture.state(), role.operations, lie);
+  };
+  const Judged right = judged(TellTheTruth);
+  EXPECT_THAT(right.wrong, IsEmpty());
+  EXPECT_EQ(WordsOf(right.result.checked), "replayed");
+  EXPECT_THAT(judged(With(&lf_engine::put, LosesEachTenth)).wrong,
+              HasSubstr("differs from what was written"));
+}
+
 }  // namespace levelfield::ycsb_test

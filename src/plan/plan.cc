@@ -98,7 +98,10 @@ bool KeepsRecords(const Workload& workload) {
 }
 
 Status CheckInserts(const Workload& workload, const Settings& settings) {
-  if (!settings.use_existing_db || std::ranges::none_of(workload.roles, &Role::inserts)) {
+  const auto needs_new = [](const Role& role) {
+    return role.inserts() && !role.ycsb.may_insert_again;
+  };
+  if (!settings.use_existing_db || std::ranges::none_of(workload.roles, needs_new)) {
     return Status::Ok();
   }
   return Status::Usage(

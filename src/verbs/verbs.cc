@@ -65,6 +65,12 @@ constexpr Verb kVerbs[] = {
      "[SUITE [--job=JOB,...] [FLAGS]]", "<suites>", kAllFlags},
     {"benchmark.sh", "the jobs of RocksDB's script of this name, from its environment",
      BenchmarkShVerb, "JOB[,JOB...] [FLAGS]", "", kAllFlags},
+    {"ycsb", "YCSB's workloads from its files of properties, with its words and its lines",
+     YcsbVerb, "load|run ENGINE -P FILE [-p NAME=VALUE] [-threads N] [-target N] [-s] [FLAGS]",
+     "load,run,<engines>,<files>", kAllFlags, nullptr, "",
+     "benchmarks,num,reads,threads,db,single_db,keep,use_existing_db,rate,arrival,duration,repeat,"
+     "engine,vary,against,baseline",
+     "YCSB's words and properties say it; leave it out, or use `levelfield run`"},
     {"verify",
      "whether engines keep their contract; kills and power cuts; or whether a store is sound",
      VerifyVerb, "conformance|durability|store [FLAGS] [PATH]",
@@ -119,6 +125,7 @@ std::optional<Answer> AnswerAs(const std::string& program, const Words& words) {
   if (program == "cache_bench") return RunCacheBench(words);
   if (program == "benchmark.sh") return BenchmarkShVerb(words);
   if (program == "c_test") return CTest(words);
+  if (program == "ycsb") return YcsbVerb(words);
   return std::nullopt;
 }
 

@@ -113,6 +113,8 @@ Answer BenchmarkShVerb(const Words& words);
 // Exit code of `verify store`: 0 it is sound, 1 damage was found, 3 it could not be checked.
 Answer VerifyVerb(const Words& words);
 Answer TraceVerb(const Words& words);
+// Like YCSB's client: its words, files of properties and lines.
+Answer YcsbVerb(const Words& words);
 Answer DocsVerb(const Words& words);
 Answer CompletionVerb(const Words& words);
 // For a verb: its most used flags by group, or with the further word `all` all of them. For a flag:

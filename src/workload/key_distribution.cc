@@ -110,7 +110,9 @@ std::optional<Kind> DistributionKindOf(std::string_view name) {
 
 std::vector<std::string> DistributionNames() {
   std::vector<std::string> names;
-  for (const KeyDistributionRow& row : kKeyDistributions) names.emplace_back(row.name);
+  for (const KeyDistributionRow& row : kKeyDistributions) {
+    if (!row.is_order) names.emplace_back(row.name);
+  }
   return names;
 }
 
@@ -123,6 +125,7 @@ void KeyDistribution::Grow(uint64_t n) {
   n_ = std::max<uint64_t>(n, 1);
   switch (plan_.kind) {
     case Kind::kUniform:
+    case Kind::kSequential:
       break;
     case Kind::kZipf:
     case Kind::kLatest:
@@ -161,6 +164,8 @@ uint64_t KeyDistribution::DrawOther(Random& random) const {
         const double distance = -std::log1p(-UnitOf(random.Next())) * mean_;
         if (distance < static_cast<double>(n_)) return n_ - 1 - static_cast<uint64_t>(distance);
       }
+    case Kind::kSequential:
+      return (plan_.first + drawn_++ * plan_.step) % n_;
   }
   return random.Below(n_);
 }

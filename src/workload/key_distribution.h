@@ -122,11 +122,14 @@ struct KeyDistributionPlan {
     kLatest,       // Zipf's law counted back from the last position.
     kHotspot,      // `hot_requests` of the draws from the first `hot_keys` of the positions.
     kExponential,  // Counted back from the last position: 95 % in the last 0.8571428571 of them.
+    kSequential,   // One position after another, over and over. No draw is made.
   };
   Kind kind = Kind::kUniform;
   double exponent = 0.99;  // For Zipf's law.
   double hot_keys = 0.2;   // For kHotspot, as the next one.
   double hot_requests = 0.8;
+  uint64_t first = 0;  // For kSequential: the position that comes first,
+  uint64_t step = 1;   // and how far apart they are.
 
   // Whether they draw alike: without regard to what their kind does not use.
   bool operator==(const KeyDistributionPlan& other) const;
@@ -138,6 +141,7 @@ struct KeyDistributionRow {
   // Its hot keys are spread over all, unless a file says `contiguous`. YCSB's zipfian spreads them
   // by itself, and the others depend on how new a key is.
   bool is_scattered = false;
+  bool is_order = false;  // Not drawn, so no flag takes it: only YCSB's requests have it.
 };
 // One for each kind, in their order.
 inline constexpr KeyDistributionRow kKeyDistributions[] = {
@@ -146,14 +150,15 @@ inline constexpr KeyDistributionRow kKeyDistributions[] = {
     {.name = "ycsb-zipf"},
     {.name = "latest", .grows = true},
     {.name = "hotspot", .is_scattered = true},
-    {.name = "exponential", .grows = true}};
+    {.name = "exponential", .grows = true},
+    {.name = "sequential", .is_order = true}};
 constexpr const KeyDistributionRow& RowOf(KeyDistributionPlan::Kind kind) {
   return kKeyDistributions[static_cast<size_t>(kind)];
 }
 
 // Empty: no such name.
 std::optional<KeyDistributionPlan::Kind> DistributionKindOf(std::string_view name);
-std::vector<std::string> DistributionNames();
+std::vector<std::string> DistributionNames();  // Those that flags take.
 
 class KeyDistribution {
  public:
@@ -174,8 +179,9 @@ class KeyDistribution {
 
   KeyDistributionPlan plan_;
   uint64_t n_ = 1;
-  uint64_t hot_ = 1;  // Positions in a hotspot.
-  double mean_ = 0;   // For exponential distances from the end.
+  uint64_t hot_ = 1;            // Positions in a hotspot.
+  double mean_ = 0;             // For exponential distances from the end.
+  mutable uint64_t drawn_ = 0;  // In sequence.
   Zipf zipf_;
   YcsbZipf ycsb_zipf_;
 };

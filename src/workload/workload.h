@@ -39,14 +39,15 @@ struct Role {
   bool scattered = false;            // Hot keys are not neighbours.
   uint64_t records = 0;  // Only the first so many of the order are present, or filled. 0: all.
   DrawSource source = DrawSource::kOwn;
-  bool missing = false;       // Keys that are absent.
-  bool cut = false;           // Keys without their last character: absent too.
-  bool again = false;         // `seek`: seeks the last entry that it reached once more.
-  uint64_t nexts = 0;         // `seek` and mix: entries that a seek reads after the first.
-  bool backwards = false;     // It reads those before it instead.
-  uint64_t max_distance = 0;  // How far from the sought key a seek may land, in keys. 0: any.
-  uint64_t range = 0;         // Key indexes lie in [0, range).
-  uint64_t operations = 0;    // In all; with `repeat`, by each thread. 0: until `until_role` ends.
+  bool missing = false;        // Keys that are absent.
+  bool cut = false;            // Keys without their last character: absent too.
+  bool again = false;          // `seek`: seeks the last entry that it reached once more.
+  uint64_t nexts = 0;          // `seek` and mix: entries that a seek reads after the first.
+  bool backwards = false;      // It reads those before it instead.
+  uint64_t max_distance = 0;   // How far from the sought key a seek may land, in keys. 0: any.
+  uint64_t range = 0;          // Key indexes lie in [0, range).
+  uint64_t operations = 0;     // In all; with `repeat`, by each thread. 0: until `until_role` ends.
+  bool ends_by_count = false;  // Whatever --duration says, if that does not end it before.
   std::string until_role;
   bool repeat = false;    // Each thread does all of the work instead of a share.
   ValueSizes value_size;  // In operations of the machine: bytes of a block.

@@ -16,11 +16,22 @@ Random StreamFor(const char* purpose, const YcsbStream& stream) {
   return Random(DeriveSeed(stream.seed, "ycsb", purpose, 0));
 }
 
+// YCSB's constant.
+constexpr double kScanExponent = 0.99;
+
 // How many items requests are drawn from. YCSB's zipfian has one item more than there are records,
 // and room for twice the expected inserts. An item that does not exist yet is drawn again.
 uint64_t ItemsOf(const YcsbStream& stream) {
   if (stream.requests.kind != KeyDistributionPlan::Kind::kYcsbZipf) return stream.records;
   return stream.records + 1 + 2 * stream.expected_inserts;
+}
+
+// Threads take turns where requests go through the records in their order.
+KeyDistributionPlan RequestsOf(const YcsbStream& stream) {
+  KeyDistributionPlan requests = stream.requests;
+  requests.first = stream.thread;
+  requests.step = stream.threads;
+  return requests;
 }
 
 }  // namespace
@@ -29,10 +40,11 @@ YcsbDraws::YcsbDraws(const YcsbStream& stream)
     : stream_(stream),
       shares_(SharesOf(stream.plan)),
       keys_(stream),
-      requests_(stream.requests, ItemsOf(stream)),
+      requests_(RequestsOf(stream), ItemsOf(stream)),
       kinds_(StreamFor("operation", stream)),
       records_(StreamFor("record", stream)),
       lengths_(StreamFor("length", stream)),
+      short_lengths_(stream.plan.most_scan - stream.plan.least_scan + 1, kScanExponent),
       first_insert_(stream.records +
                     (stream.threads + stream.thread - stream.records % stream.threads) %
                         stream.threads),
@@ -62,6 +74,12 @@ std::vector<YcsbDraws::Share> YcsbDraws::SharesOf(const YcsbPlan& plan) {
   return place < stream_.records ? place : Inserted(place - stream_.records);
 }
 
+uint64_t YcsbDraws::NextLength() {
+  const YcsbPlan& plan = stream_.plan;
+  if (plan.has_short_scans) return plan.least_scan + short_lengths_.Draw(lengths_);
+  return plan.least_scan + lengths_.Below(plan.most_scan - plan.least_scan + 1);
+}
+
 bool YcsbDraws::IsKnown(uint64_t record) const {
   if (record < stream_.records) return true;
   return IsOwn(record) && (record - first_insert_) / stream_.threads < inserted_;
@@ -88,8 +106,7 @@ YcsbChoice YcsbDraws::Next() {
   if (choice.kind == YcsbKind::kUpdate || choice.kind == YcsbKind::kModify) {
     choice.record = OwnNear(choice.record);
   }
-  if (choice.kind == YcsbKind::kScan)
-    choice.scan_length = 1 + lengths_.Below(stream_.plan.most_scan);
+  if (choice.kind == YcsbKind::kScan) choice.scan_length = NextLength();
   if (choice.kind != YcsbKind::kRead && choice.kind != YcsbKind::kScan)
     choice.version = next_version_++;
   choice.is_own = IsOwn(choice.record);

@@ -30,7 +30,14 @@ struct YcsbPlan {
   double insert = 0;
   double scan = 0;
   double modify = 0;
-  uint64_t most_scan = 100;  // Records of a scan: uniform from 1 to this.
+  // Records of a scan: each of these equally likely, or by Zipf's law, the least ones most often.
+  uint64_t least_scan = 1;
+  uint64_t most_scan = 100;
+  bool has_short_scans = false;
+  // An update writes one field, and a store of keys and values has to read the record for that.
+  bool updates_read = false;
+  // The store may be one in which earlier runs have inserted: then inserts write records again.
+  bool may_insert_again = false;
 
   bool writes() const { return update > 0 || insert > 0 || modify > 0; }
   bool operator==(const YcsbPlan&) const = default;
@@ -96,6 +103,7 @@ class YcsbDraws {
   }
   // Draws a record that is known to exist.
   uint64_t NextRecord();
+  uint64_t NextLength();
   bool IsOwn(uint64_t record) const { return record % stream_.threads == stream_.thread; }
   uint64_t OwnNear(uint64_t record) const;
   // The n-th record that the thread inserts, from 0 on.
@@ -114,6 +122,7 @@ class YcsbDraws {
   Random kinds_;
   Random records_;
   Random lengths_;
+  Zipf short_lengths_;
   uint64_t first_insert_;  // The thread's first record after the loaded ones.
   uint64_t inserted_ = 0;
   uint32_t next_version_;

@@ -177,4 +177,36 @@ TEST(YcsbMix, IsRefusedWhereItDoesNotComeToAll) {
   EXPECT_DOUBLE_EQ(plan.read, 0.001);
 }
 
+// Threads together ask for each record once in a round.
+TEST(YcsbDraws, OfSequentialRequestsGoThroughTheRecords) {
+  constexpr uint64_t kThreads = 3;
+  std::vector<uint64_t> asked(10);
+  for (uint64_t thread = 0; thread < kThreads; ++thread) {
+    YcsbStream stream = Stream("100% read", KeyDistributionPlan::Kind::kSequential, asked.size());
+    stream.thread = thread;
+    stream.threads = kThreads;
+    YcsbDraws draws(stream);
+    for (int i = 0; i < 20; ++i) ++asked.at(draws.Next().record);
+  }
+  for (const uint64_t count : asked) EXPECT_EQ(count, 6u);
+}
+
+TEST(YcsbDraws, HaveScansOfTheLengthsThatAreAskedFor) {
+  for (const bool is_short : {false, true}) {
+    YcsbStream stream = Stream("100% scan", KeyDistributionPlan::Kind::kUniform, 1000);
+    stream.plan.least_scan = 5;
+    stream.plan.most_scan = 14;
+    stream.plan.has_short_scans = is_short;
+    YcsbDraws draws(stream);
+    std::array<uint64_t, 20> counts = {};
+    constexpr uint64_t kDraws = 100'000;
+    for (uint64_t i = 0; i < kDraws; ++i) ++counts.at(draws.Next().scan_length);
+    EXPECT_EQ(counts[4] + counts[15], 0u);
+    // Of ten ranks by Zipf's law with the exponent 0.99, the first has 34 %.
+    const double first = static_cast<double>(counts[5]) / kDraws;
+    EXPECT_NEAR(first, is_short ? 0.3391 : 0.1, 0.006);
+    EXPECT_NEAR(static_cast<double>(counts[14]) / kDraws, is_short ? 0.0347 : 0.1, 0.006);
+  }
+}
+
 }  // namespace levelfield::ycsb_draws_test

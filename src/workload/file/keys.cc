@@ -131,16 +131,23 @@ std::string ReadStream(ParsedWorkload& parsed, const FileNumbers&, std::string_v
   return "";
 }
 
-// after COUNT operations | when ROLE ends | when ROLEs end | at the end
+// after COUNT operations [at most] | when ROLE ends | when ROLEs end | at the end
 std::string ReadStop(ParsedWorkload& parsed, const FileNumbers& numbers, std::string_view text) {
   constexpr std::string_view kAccepted =
-      "`after COUNT operations`, `when ROLE ends`, or of a scan or a trace `at the end`";
+      "`after COUNT operations`, perhaps `at most`, `when ROLE ends`, or of a scan or a trace `at "
+      "the "
+      "end`";
   if (text == "at the end") {
     parsed.role().operations = Role::kToTheEnd;
     return "";
   }
+  constexpr std::string_view kAfter = "after ";
+  constexpr std::string_view kAtMost = " at most";
+  if (text.starts_with(kAfter) && text.ends_with(kAtMost)) {
+    parsed.role().ends_by_count = true;
+    text.remove_suffix(kAtMost.size());
+  }
   for (const std::string_view unit : {" operations", " operation"}) {
-    constexpr std::string_view kAfter = "after ";
     if (!text.starts_with(kAfter) || !text.ends_with(unit)) continue;
     if (text.size() < kAfter.size() + unit.size()) continue;  // "after operations".
     text.remove_prefix(kAfter.size());
