@@ -28,11 +28,14 @@ class TraceStream {
     const TraceStep& step = left_.front();
     left_ = left_.subspan(1);
     constexpr StepKind kKinds[kTraceOperations] = {StepKind::kGet, StepKind::kPut, StepKind::kErase,
-                                                   StepKind::kModify};
+                                                   StepKind::kModify, StepKind::kScan};
+    const bool scans = step.operation == TraceOperation::kSeek;
     return {.kind = kKinds[static_cast<size_t>(step.operation)],
+            .is_replayed = !scans,  // What follows its key is of other threads, too.
             .version = step.version,
             .key = step.key,
-            .size = step.value_size};
+            .size = step.value_size,
+            .length = scans ? step.value_size : 0};
   }
 
  private:
@@ -49,8 +52,9 @@ void Run(const ThreadTask& task, ThreadResult& result) {
     return is_there ? name : "";
   };
   RunSteps(task, result, operation,
-           {shown(TraceOperation::kGet, "get"), "", shown(TraceOperation::kPut, "put"),
-            shown(TraceOperation::kErase, "erase"), shown(TraceOperation::kModify, "rmw")});
+           {shown(TraceOperation::kGet, "get"), shown(TraceOperation::kSeek, "scan"),
+            shown(TraceOperation::kPut, "put"), shown(TraceOperation::kErase, "erase"),
+            shown(TraceOperation::kModify, "rmw")});
 }
 
 std::vector<StepsDone> StepsOf(const RoleRun& run) {
@@ -98,6 +102,9 @@ std::string Verify(const AnsweredRole& answered) {
   result.checked.answers = AnswersChecked::kReplayed;
   result.check_detail =
       "hits, bytes and digest of every get are those of the model, as each key has one thread; " +
+      std::string(role.trace.of(TraceOperation::kSeek) != 0
+                      ? "every scan was in order, and began at its key where the model has that; "
+                      : "") +
       TraceText(role.trace, key_size);
   return VerifyAllSteps(answered, StepsOf(run));
 }
@@ -143,8 +150,7 @@ constexpr Operation RowNamed(std::string_view name, Effects effects,
 constinit const Operation operations::kTrace =
     trace::RowNamed("trace", Effect::kReads | kPuts | kErasures, nullptr);
 
-constinit const Operation operations::kTraceLoad =
-    trace::RowNamed("trace load", kPuts,
-                    [](const FileNumbers&, Role& role) { role.trace.loads = true; });
+constinit const Operation operations::kTraceLoad = trace::RowNamed(
+    "trace load", kPuts, [](const FileNumbers&, Role& role) { role.trace.loads = true; });
 
 }  // namespace levelfield

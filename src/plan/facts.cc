@@ -72,6 +72,7 @@ TraceFacts FactsOf(const TracePlan& trace, const Status& found) {
           .keys_of_file = trace.header.keys,
           .left_out = trace.header.left_out,
           .is_spread = trace.header.is_spread,
+          .has_no_times = trace.header.has_no_times,
           .checksum = trace.header.checksum,
           .source = trace.header.source};
 }
@@ -93,6 +94,7 @@ void TakeFacts(const TraceFacts& facts, TracePlan& trace) {
                   .keys = facts.keys_of_file,
                   .left_out = facts.left_out,
                   .is_spread = facts.is_spread,
+                  .has_no_times = facts.has_no_times,
                   .checksum = facts.checksum,
                   .source = facts.source};
 }

@@ -171,6 +171,7 @@ struct TraceFacts {
   uint64_t keys_of_file = 0;
   uint64_t left_out = 0;
   bool is_spread = false;
+  bool has_no_times = false;
   uint64_t checksum = 0;
   std::string source = {};
 
@@ -193,6 +194,7 @@ struct TraceFacts {
                                   Field("keys_of_file", &TraceFacts::keys_of_file),
                                   Field("left_out", &TraceFacts::left_out),
                                   Field("is_spread", &TraceFacts::is_spread),
+                                  Field("has_no_times", &TraceFacts::has_no_times).UnlessEmpty(),
                                   Field("checksum", &TraceFacts::checksum),
                                   Field("source", &TraceFacts::source)};
 };

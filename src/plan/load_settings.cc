@@ -168,7 +168,7 @@ Status CheckFlags(const std::string& name, const Settings& settings) {
   if (settings.trace.empty()) {
     return Status::Usage(fmt::format(
         "{}: replays which trace? Say --trace=<file>; `levelfield trace convert` makes one of a "
-        "recording (not of RocksDB's own traces, which its db_bench replays)",
+        "recording, and --record=<file> of a run",
         name));
   }
   if (settings.use_existing_db) {
@@ -206,6 +206,12 @@ Status CheckTrace(const TracePlan& trace, const Settings& settings) {
         path, trace.keys, ExpectedState::kMostRemembered));
   }
   if (trace.speed == 0) return Status::Ok();
+  if (trace.header.has_no_times) {
+    return Status::Usage(
+        fmt::format("--trace={}: was recorded without times, so --trace_speed={} has nothing to go "
+                    "by; leave it out, or say --rate=<operations a second>",
+                    path, trace.speed));
+  }
   const double gap = static_cast<double>(trace.longest_gap_ns) * 1e-9 / trace.speed;
   if (gap < settings.stall / 2) return Status::Ok();
   return Status::Usage(fmt::format(

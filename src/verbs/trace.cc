@@ -6,9 +6,12 @@
 
 #include "base/number.h"
 #include "base/quote.h"
+#include "base/text.h"
+#include "base/units.h"
 #include "driver/supervisor.h"
 #include "facts/facts_here.h"
 #include "process/process.h"
+#include "settings/settings.h"
 #include "stats/histogram.h"
 #include "verbs/verbs.h"
 #include "workload/trace/trace_convert.h"
@@ -17,37 +20,53 @@
 namespace levelfield {
 namespace {
 
-constexpr const char* kUsage =
-    "trace: `levelfield trace convert --from=twitter|meta|csv IN OUT` (IN may be -), or "
-    "`levelfield "
-    "trace show FILE`";
+std::string UsageOfTrace() {
+  return fmt::format(
+      "trace: `levelfield trace convert --from={} [--value_size=BYTES] IN OUT` (IN may be -), or "
+      "`levelfield trace show FILE`",
+      Joined(TraceSourceNames(), "|"));
+}
 
 Answer Convert(const Words& words) {
   constexpr std::string_view kFrom = "--from=";
+  constexpr std::string_view kValueSize = "--value_size=";
   std::optional<TraceSource> source;
+  TraceConversion asked;
   Words paths;
   for (const std::string& word : words) {
     if (word.starts_with(kFrom)) {
       source = TraceSourceOf(word.substr(kFrom.size()));
       if (!source) {
-        return Status::Usage(fmt::format("{}: twitter, meta or csv is accepted", Printable(word)));
+        return Status::Usage(
+            fmt::format("{}: {} is accepted", Printable(word), Listed(TraceSourceNames(), "or")));
       }
+    } else if (word.starts_with(kValueSize)) {
+      const StatusOr<uint64_t> bytes = ParseBytes(word.substr(kValueSize.size()));
+      if (!bytes.ok() || *bytes > limits::kValueBytes) {
+        return Status::Usage(fmt::format("{}: is a number of bytes, at most {}", Printable(word),
+                                         Grouped(limits::kValueBytes)));
+      }
+      asked.value_size = static_cast<uint32_t>(*bytes);
     } else if (word.starts_with("--")) {
-      return Status::Usage(fmt::format("{}: is no flag here; {}", Printable(word), kUsage));
+      return Status::Usage(fmt::format("{}: is no flag here; {}", Printable(word), UsageOfTrace()));
     } else {
       paths.push_back(word);
     }
   }
-  if (!source || paths.size() != 2) return Status::Usage(kUsage);
+  if (!source || paths.size() != 2) return Status::Usage(UsageOfTrace());
   RETURN_IF_ERROR(CheckOutsideStores("OUT", paths[1]));
   InstallInterruptHandlers();
+  asked.source = *source;
+  asked.from = paths[0];
+  asked.to = paths[1];
   ASSIGN_OR_RETURN(const ConvertedTrace converted,
-                   ConvertTrace(*source, paths[0], paths[1], [] { return !IsInterrupted(); }));
+                   ConvertTrace(asked, [] { return !IsInterrupted(); }));
+  const std::string_view parts = IsText(*source) ? "lines" : "records";
   Answer answer;
-  answer.text = fmt::format("{} operations on {} keys, of {} lines\n", Grouped(converted.records),
-                            Grouped(converted.keys), Grouped(converted.lines));
+  answer.text = fmt::format("{} operations on {} keys, of {} {}\n", Grouped(converted.records),
+                            Grouped(converted.keys), Grouped(converted.lines), parts);
   for (const auto& [what, lines] : converted.left_out) {
-    answer.text += fmt::format("left out: {} lines of {}\n", Grouped(lines), Printable(what));
+    answer.text += fmt::format("left out: {} {} of {}\n", Grouped(lines), parts, Printable(what));
   }
   if (converted.went_back != 0) {
     answer.text += fmt::format(
@@ -84,6 +103,14 @@ uint64_t OfHottest(std::vector<uint64_t> of_keys) {
   return sum;
 }
 
+std::string DurationText(const TraceHeader& header, double seconds, uint64_t records) {
+  std::string text = fmt::format("duration       {:.3f} s", seconds);
+  if (seconds > 0) {
+    text += fmt::format(", {}/s on the average", Rate(static_cast<double>(records) / seconds));
+  }
+  return text + (header.is_spread ? "; recorded in whole seconds, and spread within them\n" : "\n");
+}
+
 // Needs 8 bytes of memory for each key.
 Answer Show(const std::string& path) {
   ASSIGN_OR_RETURN(TraceReader reader, TraceReader::Open(path));
@@ -96,16 +123,20 @@ Answer Show(const std::string& path) {
   Histogram key_sizes;
   Histogram written;
   Histogram found;
+  uint64_t entries = 0;  // That seeks read.
   TraceRecord record;
   while (reader.Next(record)) {
     ++operations[static_cast<size_t>(record.operation)];
-    misses += record.is_miss ? 1 : 0;
+    misses += record.is_miss && record.operation == TraceOperation::kGet ? 1 : 0;
     with_ttl += record.ttl_seconds != 0 ? 1 : 0;
     end_ns = record.time_ns;
     if (reader.is_first_of_key()) of_keys.push_back(0);
     ++of_keys[record.key];
     key_sizes.Add(record.key_size);
-    if (record.operation == TraceOperation::kGet && !record.is_miss) found.Add(record.value_size);
+    const bool reads =
+        record.operation == TraceOperation::kGet || record.operation == TraceOperation::kSeek;
+    if (reads && !record.is_miss) found.Add(record.value_size);
+    entries += record.entries;
     if (record.operation == TraceOperation::kPut || record.operation == TraceOperation::kModify) {
       written.Add(record.value_size);
     }
@@ -128,13 +159,16 @@ Answer Show(const std::string& path) {
     if (operation == TraceOperation::kGet && misses != 0) {
       text += fmt::format("; {:.3g} % of them found nothing", PercentOf(misses, operations[i]));
     }
+    if (operation == TraceOperation::kSeek) {
+      text += fmt::format("; {} entries", Grouped(entries));
+    }
     text += "\n";
   }
-  text += fmt::format("duration       {:.3f} s", seconds);
-  if (seconds > 0) {
-    text += fmt::format(", {}/s on the average", Rate(static_cast<double>(records) / seconds));
+  if (header.has_no_times) {
+    text += "duration       not known: it was recorded without times\n";
+  } else {
+    text += DurationText(header, seconds, records);
   }
-  text += header.is_spread ? "; recorded in whole seconds, and spread within them\n" : "\n";
   text +=
       fmt::format("keys           {}; the hottest 1 % of them have {:.3g} % of the operations\n",
                   Grouped(header.keys), PercentOf(OfHottest(std::move(of_keys)), records));
@@ -153,7 +187,7 @@ Answer TraceVerb(const Words& words) {
     return Convert({words.begin() + 1, words.end()});
   }
   if (words.size() == 2 && words.front() == "show") return Show(words.back());
-  return Status::Usage(kUsage);
+  return Status::Usage(UsageOfTrace());
 }
 
 }  // namespace levelfield

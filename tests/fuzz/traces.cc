@@ -41,7 +41,8 @@ void Convert(TraceSource source, std::string_view lines) {
   const std::string to = ScratchPath("converted");
   std::filesystem::remove(to);
   WriteScratch(from, lines);
-  if (ConvertTrace(source, from, to, [] { return true; }).ok()) ReadTrace(to);
+  const TraceConversion asked{.source = source, .from = from, .to = to};
+  if (ConvertTrace(asked, [] { return true; }).ok()) ReadTrace(to);
 }
 
 }  // namespace
@@ -56,6 +57,12 @@ void Traces(std::string_view bytes) {
       return Convert(TraceSource::kMeta, rest);
     case 'C':
       return Convert(TraceSource::kCsv, rest);
+    case 'Q':
+      return Convert(TraceSource::kRocksDb, rest);
+    case 'A':
+      return Convert(TraceSource::kRocksDbText, rest);
+    case 'O':
+      return Convert(TraceSource::kOracleGeneral, rest);
     default:
       break;
   }

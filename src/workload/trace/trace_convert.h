@@ -1,5 +1,5 @@
-// Turns a recording into a trace (trace_file.h), line by line: files may be larger than memory. It
-// holds no more than a TraceWriter does.
+// Turns a recording into a trace (trace_file.h), line by line or record by record: files may be
+// larger than memory. It holds no more than a TraceWriter does.
 #ifndef LEVELFIELD_WORKLOAD_TRACE_TRACE_CONVERT_H_
 #define LEVELFIELD_WORKLOAD_TRACE_TRACE_CONVERT_H_
 
@@ -14,7 +14,7 @@
 namespace levelfield {
 
 struct ConvertedTrace {
-  uint64_t lines = 0;
+  uint64_t lines = 0;  // Or records, of a recording that is no text.
   uint64_t records = 0;
   uint64_t keys = 0;
   std::map<std::string, uint64_t> left_out;  // Lines by kind.
@@ -22,10 +22,19 @@ struct ConvertedTrace {
   uint64_t furthest_back_ns = 0;             // they were replaced by it.
 };
 
-// `from` "-" is the standard input. If a line is wrong, no file is made, and the error names line
-// and column. `go_on` is asked now and then.
-StatusOr<ConvertedTrace> ConvertTrace(TraceSource source, const std::string& from,
-                                      const std::string& to, const std::function<bool()>& go_on);
+struct TraceConversion {
+  TraceSource source = TraceSource::kCsv;
+  std::string from;  // "-" is the standard input.
+  std::string to;
+  // Bytes of a value of which the recording does not say how many it has: RocksDB's queries do not
+  // say it of reads.
+  uint32_t value_size = 100;
+};
+
+// If a line or record is wrong, no file is made, and the error names line and column, or the byte.
+// `go_on` is asked now and then.
+StatusOr<ConvertedTrace> ConvertTrace(const TraceConversion& asked,
+                                      const std::function<bool()>& go_on);
 
 }  // namespace levelfield
 

@@ -22,7 +22,8 @@ namespace {
 
 constexpr std::string_view kMagic = "lftrace\n";
 constexpr uint32_t kVersion = 1;
-constexpr uint32_t kSpread = 1;  // A flag.
+constexpr uint32_t kSpread = 1;  // Flags.
+constexpr uint32_t kNoTimes = 2;
 constexpr size_t kFlagsAt = 12;
 constexpr size_t kRecordsAt = 16;
 constexpr size_t kKeysAt = 24;
@@ -59,7 +60,8 @@ HeaderBytes Encode(const TraceHeader& header) {
   HeaderBytes bytes = {};
   std::memcpy(bytes.data(), kMagic.data(), kMagic.size());
   Put(kVersion, bytes.data() + kMagic.size());
-  Put(header.is_spread ? kSpread : 0, bytes.data() + kFlagsAt);
+  Put((header.is_spread ? kSpread : 0) | (header.has_no_times ? kNoTimes : 0),
+      bytes.data() + kFlagsAt);
   Put(header.records, bytes.data() + kRecordsAt);
   Put(header.keys, bytes.data() + kKeysAt);
   Put(header.left_out, bytes.data() + kLeftOutAt);
@@ -74,7 +76,8 @@ void Encode(const TraceRecord& record, char* out) {
   Put(record.time_ns, out);
   Put(record.key, out + 8);
   Put(record.value_size, out + 16);
-  Put(record.ttl_seconds, out + 20);
+  const bool seeks = record.operation == TraceOperation::kSeek;
+  Put(seeks ? record.entries : record.ttl_seconds, out + 20);
   Put(record.client, out + 24);
   Put(record.key_size, out + 28);
   Put(static_cast<uint8_t>(record.operation), out + 30);
@@ -82,13 +85,17 @@ void Encode(const TraceRecord& record, char* out) {
 }
 
 TraceRecord Decode(const char* in) {
+  const auto operation = static_cast<TraceOperation>(in[30]);
+  const auto number = Get<uint32_t>(in + 20);
+  const bool seeks = operation == TraceOperation::kSeek;
   return {.time_ns = Get<uint64_t>(in),
           .key = Get<uint64_t>(in + 8),
           .value_size = Get<uint32_t>(in + 16),
-          .ttl_seconds = Get<uint32_t>(in + 20),
+          .ttl_seconds = seeks ? 0 : number,
+          .entries = seeks ? number : 0,
           .client = Get<uint32_t>(in + 24),
           .key_size = Get<uint16_t>(in + 28),
-          .operation = static_cast<TraceOperation>(in[30]),
+          .operation = operation,
           .is_miss = in[31] != 0};
 }
 
@@ -115,7 +122,7 @@ ssize_t ReadAll(int fd, char* to, size_t size) {
 }  // namespace
 
 std::string_view TraceOperationName(TraceOperation operation) {
-  constexpr std::string_view kNames[] = {"get", "put", "erase", "modify"};
+  constexpr std::string_view kNames[] = {"get", "put", "erase", "modify", "seek"};
   static_assert(std::size(kNames) == kTraceOperations);
   return kNames[static_cast<size_t>(operation)];
 }
@@ -161,8 +168,11 @@ Status TraceReader::ReadHeader() {
     return Error(kHeaderChecksumAt, "the header's checksum is not that of the header");
   }
   const auto flags = Get<uint32_t>(bytes.data() + kFlagsAt);
-  if ((flags & ~kSpread) != 0) return Error(kFlagsAt, "has flags that are not known here");
+  if ((flags & ~(kSpread | kNoTimes)) != 0) {
+    return Error(kFlagsAt, "has flags that are not known here");
+  }
   header_.is_spread = (flags & kSpread) != 0;
+  header_.has_no_times = (flags & kNoTimes) != 0;
   header_.records = Get<uint64_t>(bytes.data() + kRecordsAt);
   header_.keys = Get<uint64_t>(bytes.data() + kKeysAt);
   header_.left_out = Get<uint64_t>(bytes.data() + kLeftOutAt);

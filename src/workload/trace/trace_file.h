@@ -1,14 +1,17 @@
 // A recorded workload: which operation asked for which key when, whoever recorded it. A file has a
 // header of 256 bytes and records of 32 bytes, all numbers little endian:
 //
-//   header   0 "lftrace\n"    8 u32 version, 1    12 u32 flags: 1 stamps were spread
+//   header   0 "lftrace\n"    8 u32 version, 1    12 u32 flags: 1 stamps were spread, 2 it has
+//            no times: all are 0
 //           16 u64 records   24 u64 keys          32 u64 operations of the source left out
 //           40 u64 checksum of the records        48 source in words, 200 bytes, zeros behind it
 //          248 u64 checksum of the 248 bytes before
 //   record   0 u64 nanoseconds since the first    8 u64 key
-//           16 u32 bytes of the value            20 u32 time to live, seconds; 0: none, or unknown
+//           16 u32 bytes of the value            20 u32 time to live, seconds; 0: none, or unknown;
+//                                                  of a seek the entries that it reads
 //           24 u32 client                        28 u16 bytes of the key
-//           30 u8 operation: 0 get, 1 put, 2 erase, 3 modify (a get, and a put of the same key)
+//           30 u8 operation: 0 get, 1 put, 2 erase, 3 modify (a get, and a put of the same key),
+//              4 seek (the entry of the key or the first behind it, and those that follow)
 //           31 u8 1: it is known to have found nothing
 //
 // Keys are numbered from 0 in the order in which they first appear, without gaps, so a file says
@@ -29,10 +32,10 @@
 
 namespace levelfield {
 
-enum class TraceOperation : uint8_t { kGet, kPut, kErase, kModify };
-inline constexpr size_t kTraceOperations = 4;
+enum class TraceOperation : uint8_t { kGet, kPut, kErase, kModify, kSeek };
+inline constexpr size_t kTraceOperations = 5;
 
-// "get", "put", "erase", "modify".
+// "get", "put", "erase", "modify", "seek".
 std::string_view TraceOperationName(TraceOperation operation);
 
 struct TraceRecord {
@@ -40,6 +43,7 @@ struct TraceRecord {
   uint64_t key = 0;
   uint32_t value_size = 0;  // The value that was written or found.
   uint32_t ttl_seconds = 0;
+  uint32_t entries = 0;  // Of a seek alone: those that it reads, one at the least.
   uint32_t client = 0;
   uint16_t key_size = 0;
   TraceOperation operation = TraceOperation::kGet;
@@ -53,6 +57,7 @@ struct TraceHeader {
   uint64_t keys = 0;
   uint64_t left_out = 0;
   bool is_spread = false;  // The source's stamps were whole seconds.
+  bool has_no_times = false;
   uint64_t checksum = 0;
   std::string source;
 

@@ -132,8 +132,8 @@ TEST(TraceFile, ThatLiesWithTheRightChecksumsIsRefused) {
   EXPECT_THAT(error_of(FileOf({{.time_ns = 0}, {.time_ns = 9}, {.time_ns = 8}}, 1)),
               HasSubstr("byte 320: the time goes back"));
   EXPECT_THAT(error_of(FileOf({{.time_ns = 1}}, 1)), HasSubstr("byte 256: the first record"));
-  EXPECT_THAT(error_of(FileOf({{.operation = static_cast<TraceOperation>(4)}}, 1)),
-              HasSubstr("byte 286: operation 4"));
+  EXPECT_THAT(error_of(FileOf({{.operation = static_cast<TraceOperation>(5)}}, 1)),
+              HasSubstr("byte 286: operation 5"));
 }
 
 TEST(TraceFile, OfAnotherKindIsRefused) {

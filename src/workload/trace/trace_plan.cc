@@ -77,6 +77,7 @@ StatusOr<TraceSteps> TraceSteps::Make(const TracePlan& plan, uint64_t threads, u
       step.value_size = record.value_size;
       step.version = first_version + written[thread]++;
     }
+    if (operation == TraceOperation::kSeek) step.value_size = record.entries;
     steps.of_threads_[thread].push_back(step);
   }
   if (!reader.status().ok()) return reader.status();

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,9 +35,13 @@ struct TracePlan {
   uint64_t expiring = 0;    // Operations with a time to live.
   TraceHeader header = {};
 
-  uint64_t records() const { return operations[0] + operations[1] + operations[2] + operations[3]; }
+  uint64_t records() const {
+    return std::accumulate(operations.begin(), operations.end(), uint64_t{0});
+  }
   uint64_t of(TraceOperation operation) const { return operations[static_cast<size_t>(operation)]; }
-  bool writes() const { return loads || records() != of(TraceOperation::kGet); }
+  bool writes() const {
+    return loads || records() != of(TraceOperation::kGet) + of(TraceOperation::kSeek);
+  }
   // Operations a second of all threads together; at least one.
   uint64_t Rate() const;
   bool operator==(const TracePlan&) const = default;
@@ -45,9 +50,9 @@ struct TracePlan {
 // Whether the store needs the record's key before the replay, given that the record is the first
 // with this key.
 inline bool IsLoaded(const TraceRecord& first) {
-  const bool reads =
-      first.operation == TraceOperation::kGet || first.operation == TraceOperation::kModify;
-  return reads && !first.is_miss;
+  const bool writes =
+      first.operation == TraceOperation::kPut || first.operation == TraceOperation::kErase;
+  return !writes && !first.is_miss;
 }
 
 // Reads and so checks the trace at plan.path once and fills in the rest. Holds 4 bytes for each key
@@ -64,7 +69,7 @@ Status DescribeTrace(TracePlan& plan);
 struct TraceStep {
   uint64_t time_ns = 0;     // Since the first operation of the trace.
   uint32_t key = 0;         // Index.
-  uint32_t value_size = 0;  // What it writes,
+  uint32_t value_size = 0;  // What it writes, or the entries that a seek reads,
   uint32_t version = 0;     // and which version of the key that is. 0: it writes nothing.
   TraceOperation operation = TraceOperation::kGet;
 };

@@ -63,7 +63,13 @@ constexpr Source kSources[] = {
     {"csv",
      "csv",
      {"time_ns", "key", "key_size", "op", "", "value_size", "", "ttl", "client"},
-     kCsv}};
+     kCsv},
+    {.name = "rocksdb", .text = "RocksDB", .columns = {}, .operations = {}},
+    {.name = "rocksdb-text",
+     .text = "text of RocksDB's analyzers",
+     .columns = {},
+     .operations = {}},
+    {.name = "oracle-general", .text = "oracleGeneral", .columns = {}, .operations = {}}};
 
 const Source& RowOf(TraceSource source) { return kSources[static_cast<size_t>(source)]; }
 
@@ -73,6 +79,12 @@ std::optional<TraceSource> TraceSourceOf(std::string_view name) {
   const auto* const source = std::ranges::find(kSources, name, &Source::name);
   if (source == std::end(kSources)) return std::nullopt;
   return static_cast<TraceSource>(source - kSources);
+}
+
+std::vector<std::string> TraceSourceNames() {
+  std::vector<std::string> names;
+  for (const Source& source : kSources) names.emplace_back(source.name);
+  return names;
 }
 
 std::string_view TraceSourceText(TraceSource source) { return RowOf(source).text; }
@@ -156,14 +168,15 @@ std::string TraceText::ReadNames() {
   }
   const bool is_meta = source_ == TraceSource::kMeta;
   for (const Column column : {kTime, kKey, kKeySize, kOp, kCount, kSize, kHits}) {
-    const bool is_needed =
-        is_meta ? column != kHits : column == kTime || column == kKey || column == kOp;
+    const bool is_needed = is_meta ? column != kHits && column != kTime
+                                   : column == kTime || column == kKey || column == kOp;
     if (!is_needed || Has(column)) continue;
     return fmt::format(
         "column 1: the first line has to name the columns, and names no `{}`; it begins with {}",
         NameOf(column), Quote(fields_.front().text, 40));
   }
   has_names_ = true;
+  has_times_ = Has(kTime);
   return "";
 }
 

@@ -14,14 +14,22 @@
 
 namespace levelfield {
 
-enum class TraceSource { kTwitter, kMeta, kCsv };
+// kRocksDb and kOracleGeneral are no text (trace_binary.h).
+enum class TraceSource { kTwitter, kMeta, kCsv, kRocksDb, kRocksDbText, kOracleGeneral };
 
-// "twitter", "meta", "csv".
+// "twitter", "meta", "csv", "rocksdb", "rocksdb-text", "oracle-general".
 std::optional<TraceSource> TraceSourceOf(std::string_view name);
+std::vector<std::string> TraceSourceNames();
 // A description for the header of a trace.
 std::string_view TraceSourceText(TraceSource source);
+inline bool IsText(TraceSource source) {
+  return source != TraceSource::kRocksDb && source != TraceSource::kOracleGeneral;
+}
 // Whether its times are whole seconds.
-inline bool IsInSeconds(TraceSource source) { return source != TraceSource::kCsv; }
+inline bool IsInSeconds(TraceSource source) {
+  return source == TraceSource::kTwitter || source == TraceSource::kMeta ||
+         source == TraceSource::kOracleGeneral;
+}
 
 // What one line says.
 struct TraceLine {
@@ -38,6 +46,8 @@ class TraceText {
 
   // Reads the next line, without its end. Returns nothing, or what is wrong and in which column.
   std::string Read(std::string_view line, TraceLine& out);
+  // Whether lines have times, once the line that names the columns has been read.
+  bool has_times() const { return has_times_; }
 
  private:
   enum Column : size_t {
@@ -76,6 +86,7 @@ class TraceText {
 
   TraceSource source_;
   bool has_names_ = false;  // A source may have a line that names its columns.
+  bool has_times_ = true;
   std::array<size_t, kColumns> place_ = {};
   size_t columns_ = 0;
   std::vector<Field> fields_;  // The fields of the line.

@@ -60,6 +60,7 @@ TraceWriter::TraceWriter(TraceWriter&& other) noexcept
       part_(std::exchange(other.part_, "")),
       fd_(std::move(other.fd_)),
       spreads_(other.spreads_),
+      has_no_times_(other.has_no_times_),
       buffer_(std::move(other.buffer_)),
       numbers_(std::move(other.numbers_)),
       in_second_(std::move(other.in_second_)),
@@ -162,6 +163,7 @@ Status TraceWriter::Finish(const std::string& source, uint64_t left_out) {
                      .keys = numbers_.size(),
                      .left_out = left_out,
                      .is_spread = spreads_,
+                     .has_no_times = has_no_times_,
                      .source = source};
   RETURN_IF_ERROR(Rewrite(header.checksum));
   trace_format::HeaderBytes bytes = trace_format::Encode(header);

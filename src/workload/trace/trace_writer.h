@@ -37,6 +37,12 @@ class TraceWriter {
   uint64_t went_back() const { return went_back_; }
   uint64_t furthest_back_ns() const { return furthest_back_ns_; }
 
+  // The source has no times: all of them are 0.
+  void HasNoTimes() {
+    has_no_times_ = true;
+    spreads_ = false;
+  }
+
   // Call it after the last operation.
   Status Finish(const std::string& source, uint64_t left_out);
 
@@ -52,6 +58,7 @@ class TraceWriter {
   std::string part_;  // The unfinished file; empty: none.
   UniqueFd fd_;
   bool spreads_;
+  bool has_no_times_ = false;
   std::vector<char> buffer_;
   std::unordered_map<uint64_t, uint64_t> numbers_;  // The key numbers, by hash.
   std::vector<uint64_t> in_second_;                 // Runs of operations in the same second.
