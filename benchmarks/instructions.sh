@@ -59,6 +59,7 @@ readrandom             75 109 --num=8000000000
 readrandom             55 89 --num=1000000 --key_format=hex
 readrandom             60 94 --num=1000000 --key_size=20
 readrandom             186 220 --num=1000000 --key_distribution=zipf
+readrandom             999 999 --num=1000000 --record=$work/trace
 readmissing            74 108 --num=1000000
 fillrandom             137 171 --num=100000000
 fillrandom             166 200 --num=8000000000

@@ -12,6 +12,7 @@
 #include "engine/loader.h"
 #include "operations/task.h"
 #include "plan/plan.h"
+#include "worker/call_recorder.h"
 #include "workload/find_workload.h"
 #include "workload/workload_file.h"
 
@@ -56,6 +57,11 @@ class NullLoop {
     // Only ticks are counted, so any frequency will do; under a tool none could be measured.
     static const Clock clock = Clock::AssumeTsc(1e9);
     task_.table = &store_.engine().table();
+    if (!of.settings.record.empty()) {
+      recorder_.emplace(of.settings.record, *task_.table);
+      recorder_->Begin(0);
+      task_.table = &recorder_->table();
+    }
     task_.session = session_.get();
     task_.role = &role_;
     task_.values = &values_;
@@ -110,6 +116,7 @@ class NullLoop {
   SeriesClock series_;
   ThreadControl control_;
   ThreadTask task_;
+  std::optional<CallRecorder> recorder_;  // With --record.
 };
 
 // Processor cycles in a nanosecond, now: additions that wait for each other take one cycle each.

@@ -254,6 +254,7 @@ Status CheckOutputs(const Settings& settings, Known& known) {
   const std::pair<std::string_view, const std::string&> outputs[] = {
       {"--results", settings.results},
       {"--report_file", settings.report_file},
+      {"--record", settings.record},
       {"--backup_dir", settings.backup_dir},
       {"--restore_dir", settings.restore_dir}};
   for (const auto& [flag, path] : outputs) {
@@ -277,6 +278,34 @@ StatusOr<std::vector<std::string>> RunByName(const Settings& settings,
   return names;
 }
 
+// A trace is of one run, and is nobody's yet.
+Status CheckRecord(const Settings& settings, const std::vector<std::string>& engines,
+                   Known& known) {
+  if (settings.record.empty()) return Status::Ok();
+  if (engines.size() != 1) {
+    return Status::Usage(
+        fmt::format("--record={}: a trace is of one run, and {} engines are asked for; record one, "
+                    "and replay that on the others",
+                    Printable(settings.record), engines.size()));
+  }
+  ASSIGN_OR_RETURN(const PlaceFacts place, known.Place(settings.record));
+  if (place.is_missing) {
+    const size_t slash = settings.record.rfind('/');
+    const std::string directory =
+        slash == settings.record.npos ? "." : settings.record.substr(0, slash + 1);
+    ASSIGN_OR_RETURN(const PlaceFacts around, known.Place(directory));
+    const std::string& why =
+        around.why_not_seen.empty() ? around.why_not_writable : around.why_not_seen;
+    if (why.empty()) return Status::Ok();
+    return Status::Usage(fmt::format("--record={}: cannot be made in {}: {}",
+                                     Printable(settings.record), Printable(directory), why));
+  }
+  return Status::Usage(fmt::format("--record={}: {}", Printable(settings.record),
+                                   place.why_not_seen.empty()
+                                       ? "is there already; name another file, or remove it"
+                                       : place.why_not_seen));
+}
+
 StatusOr<PlannedVariant> PlanVariant(const VariedSettings& varied, Known& known) {
   Settings settings = varied.settings;
   RETURN_IF_ERROR(ResolveSettings(settings, known));
@@ -288,6 +317,7 @@ StatusOr<PlannedVariant> PlanVariant(const VariedSettings& varied, Known& known)
   RETURN_IF_ERROR(CheckOutputs(settings, known));
   ASSIGN_OR_RETURN(const std::vector<std::string> by_name, RunByName(settings, plugins, known));
   ASSIGN_OR_RETURN(const std::vector<std::string> engines, PlanEngines(settings, plugins, by_name));
+  RETURN_IF_ERROR(CheckRecord(settings, engines, known));
   RETURN_IF_ERROR(CheckEngineOptionNames(settings, engines));
   RETURN_IF_ERROR(CheckFileSystem(settings, NeededDiskBytes(settings, *phases)));
   std::vector<ExistingStore> stores;

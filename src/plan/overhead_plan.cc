@@ -32,6 +32,7 @@ Settings OverheadSettings(Settings settings) {
   settings.memory = 0;
   settings.use_existing_db = settings.read_only = false;
   settings.report_file.clear();
+  settings.record.clear();
   settings.engine_options.clear();
   return settings;
 }

@@ -76,6 +76,9 @@ bool HasRoundsOfUnequalRates(const Settings& s) {
 constexpr std::string_view kSizesVary =
     "--{}: is of sizes that vary; say --value_size_distribution_type=uniform or normal, or leave "
     "it out";
+constexpr std::string_view kRecordedOnce =
+    "--{} with several rounds or variants (--repeat, --precision, --quick, --publish, --vary): a "
+    "trace is of one run; leave one of them out";
 constexpr std::string_view kNoFileSystem = "--{}: of which file system? Say --fs=<kind>";
 constexpr std::string_view kWithFileSystem =
     "--{} with --fs: each run's store is on a fresh file system that goes with it; leave one of "

@@ -27,6 +27,7 @@ Settings PilotSettings(Settings settings) {
   settings.keep = settings.single_db = false;
   settings.audit = 0;
   settings.report_file.clear();
+  settings.record.clear();
   settings.reads = std::min(settings.reads != 0 ? settings.reads : settings.num, kMostReads);
   settings.duration = std::min(settings.duration, kMostSeconds);
   settings.name = settings.name.substr(0, 58) + "-pilot";

@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "operations/answers.h"
+#include "worker/call_recorder.h"
 #include "worker/interval_recorder.h"
 #include "worker/stream_seeds.h"
 
@@ -100,7 +101,10 @@ void GoOnBehind(const RoleRun& earlier, ThreadTask& task) {
 ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thread) {
   const StreamSeeds seeds = SeedsOf(context);
   const KeyPlan keys = KeyPlanOf(context, role, thread);
-  ThreadTask task{.table = context.store != nullptr ? &context.store->engine().table() : nullptr,
+  const lf_engine* const table = context.store == nullptr      ? nullptr
+                                 : context.recorder != nullptr ? &context.recorder->table()
+                                                               : &context.store->engine().table();
+  ThreadTask task{.table = table,
                   .role = &role,
                   .values = context.values,
                   .original = context.original,
@@ -256,7 +260,7 @@ class Crew {
     const bool all_began = !failed_to_begin_;
     start.arrive_and_wait();
     if (r == 0 && t == 0) MoveTo(processor_);
-    if (all_began) RunThread(task, result);
+    if (all_began) RunRecorded(task, result);
     task.control->LeaveGate();  // If it has not reached its loop.
     result.cpu_ns = CpuNs(CLOCK_THREAD_CPUTIME_ID);
     const std::lock_guard lock(mutex_);
@@ -272,6 +276,13 @@ class Crew {
       ++ended_idle_;
     }
     ended_.notify_one();
+  }
+
+  void RunRecorded(const ThreadTask& task, ThreadResult& result) {
+    if (context_.recorder == nullptr) return RunThread(task, result);
+    context_.recorder->Begin(static_cast<uint32_t>(task.thread));
+    RunThread(task, result);
+    context_.recorder->End();
   }
 
   std::optional<Session> Begin(ThreadTask& task, ThreadResult& result) {
@@ -296,9 +307,8 @@ class Crew {
     while (running_ > 0) {
       // Other roles may only have their first operation to do; they should not wait a tenth of a
       // second.
-      const std::chrono::duration<double> wait = running_by_themselves_ == 0
-                                                     ? std::chrono::milliseconds(1)
-                                                     : UntilNextLook(begun_ns);
+      const std::chrono::duration<double> wait =
+          running_by_themselves_ == 0 ? std::chrono::milliseconds(1) : UntilNextLook(begun_ns);
       ended_.wait_for(lock, wait);
       const uint64_t now_ns = MonotonicNs();
       Look(now_ns, now_ns - begun_ns);

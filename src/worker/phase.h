@@ -51,6 +51,8 @@ struct PhaseLoad {
   uint64_t rate = 0;  // Entries a second; for a trace their mean.
 };
 
+class CallRecorder;
+
 struct PhaseContext {
   const Workload* workload = nullptr;
   const Settings* settings = nullptr;
@@ -67,6 +69,7 @@ struct PhaseContext {
   uint64_t mention = 1;                   // As in PlannedPhase.
   const TraceSteps* trace = nullptr;      // For a phase that replays one.
   const CacheTask* cache = nullptr;       // For a phase that calls one.
+  CallRecorder* recorder = nullptr;       // With --record: of all calls.
   const ExpectedState* before = nullptr;  // The store's contents when the phase begins.
   // For a role of transactions: its counters in the store.
   const std::vector<uint32_t>* versions_before = nullptr;

@@ -164,6 +164,12 @@ uint64_t LeastOperationsOf(RunningPhase& now, const RolesAsked& asked) {
   return now.writes() && ClaimsFlushes(now.result()) ? kLeastFlushedCommits : 1;
 }
 
+// Nobody asked for what only prepares a workload.
+CallRecorder* RecorderOf(RunningPhase& now) {
+  const bool is_asked_for = !now.planned().implicit && !now.planned().leads_in;
+  return now.worker().recorder && is_asked_for ? &*now.worker().recorder : nullptr;
+}
+
 void RunOnce(RunningPhase& now, const RolesAsked& asked) {
   const WorkerSpec& spec = now.spec();
   const Workload& workload = now.workload();
@@ -191,6 +197,7 @@ void RunOnce(RunningPhase& now, const RolesAsked& asked) {
       .layout_seed = spec.settings.seed,
       .mention = now.planned().mention,
       .trace = trace ? &*trace : nullptr,
+      .recorder = RecorderOf(now),
       .before = &store.expected(),
       .versions_before = &versions,
       .store_existed = spec.origin.exists,

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,7 @@
 #include "probe/sync_probe.h"
 #include "result/result.h"
 #include "worker/backups.h"
+#include "worker/call_recorder.h"
 #include "worker/known_store.h"
 #include "worker/message_writer.h"
 
@@ -72,6 +74,7 @@ struct WorkerState {
   std::map<size_t, uint64_t> done_ns;
   OriginalStreams streams{spec.settings.dialect};  // Used with --compat=exact only.
   ProgressTicker progress{events};
+  std::optional<CallRecorder> recorder = {};  // With --record.
 };
 
 class RunningPhase {

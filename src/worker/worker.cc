@@ -46,6 +46,7 @@ void RunPhases(const WorkerSpec& spec, const Engine& engine, MessageWriter& even
   PhaseOpening opening;
   const StatusOr<LoadAsked> load = LoadOf(spec.settings);
   TellFacts(worker);
+  if (!spec.settings.record.empty()) worker.recorder.emplace(spec.settings.record, engine.table());
   std::string ended_by;  // The workload in which the store failed; empty: none yet.
   for (size_t i = 0; i < spec.phases.size(); ++i) {
     const PlannedPhase& phase = spec.phases[i];
@@ -74,6 +75,11 @@ void RunPhases(const WorkerSpec& spec, const Engine& engine, MessageWriter& even
   double seconds = 0;
   const Status status = worker.store.Close(&seconds);
   if (!ended_by.empty()) return;
+  if (worker.recorder && !interrupted.load()) {
+    const StatusOr<std::string> recorded = worker.recorder->Finish();
+    if (!recorded.ok()) return events.Send(RunFailed{recorded.status().message()});
+    events.Send(Noted{*recorded});
+  }
   if (status.ok()) {
     events.Send(StoreClosed{});
   } else {
