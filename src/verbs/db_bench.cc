@@ -17,6 +17,7 @@
 #include "settings/settings.h"
 #include "verbs/carry_out.h"
 #include "verbs/read_result.h"
+#include "verbs/trace_for_replay.h"
 #include "verbs/verbs.h"
 
 namespace levelfield {
@@ -90,8 +91,9 @@ class Printer : public RunListener {
 // Plans what is left of the words without those that are refused, so that all that is wrong with a
 // line is said at once.
 StatusOr<Plan> PlanOf(const Dialect& program, const Words& words, const Translation& translated,
-                      Settings& settings, FactsHere& facts) {
+                      TraceForReplay& trace, Settings& settings, FactsHere& facts) {
   ASSIGN_OR_RETURN(settings, ParseSettings(translated.words));
+  ASSIGN_OR_RETURN(settings.trace, trace.Of(settings.trace, settings.value_size));
   settings.given = translated.given;
   RETURN_IF_ERROR(CheckFlagsOf("run", settings));
   RETURN_IF_ERROR(UseEnginesOf(settings));
@@ -124,7 +126,8 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
   }
   Settings settings;
   FactsHere facts;
-  const StatusOr<Plan> planned = PlanOf(program, words, translated, settings, facts);
+  TraceForReplay trace;
+  const StatusOr<Plan> planned = PlanOf(program, words, translated, trace, settings, facts);
   if (!translated.refusals.empty()) {
     std::vector<std::string> all = translated.refusals;
     if (!planned.ok()) all.emplace_back(planned.status().message());
