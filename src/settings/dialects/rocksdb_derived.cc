@@ -1,0 +1,277 @@
+#include "settings/dialects/rocksdb_derived.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/quote.h"
+#include "base/text.h"
+#include "base/units.h"
+
+namespace levelfield {
+namespace {
+
+using Given = std::map<std::string, std::string>;
+
+bool IsOn(const Given& given, const std::string& name) {
+  const auto it = given.find(name);
+  if (it == given.end()) return false;
+  const StatusOr<bool> value = ParseFlag(it->second);
+  return value.ok() && *value;
+}
+
+// The names in --benchmarks that start with one of `beginnings`.
+std::string NamesLike(const Given& given, std::span<const std::string_view> beginnings) {
+  const auto it = given.find("benchmarks");
+  std::vector<std::string> names =
+      Split(it == given.end() ? kRocksDbDialect.benchmarks : it->second, ',');
+  std::erase_if(names, [&](const std::string& name) {
+    return std::ranges::none_of(
+        beginnings, [&](std::string_view beginning) { return name.starts_with(beginning); });
+  });
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+StatusOr<uint64_t> BytesOf(const Given& given, const std::string& name, uint64_t otherwise) {
+  const auto it = given.find(name);
+  if (it == given.end()) return otherwise;
+  const StatusOr<uint64_t> bytes = ParseBytes(it->second);
+  if (bytes.ok()) return bytes;
+  return Status::Usage(
+      fmt::format("--{}={}: {}", name, Printable(it->second), bytes.status().message()));
+}
+
+StatusOr<uint64_t> MeanValueSize(const Given& given) {
+  const auto type = given.find("value_size_distribution_type");
+  if (type == given.end() || type->second == "fixed") return BytesOf(given, "value_size", 100);
+  ASSIGN_OR_RETURN(const uint64_t least, BytesOf(given, "value_size_min", 100));
+  ASSIGN_OR_RETURN(const uint64_t most, BytesOf(given, "value_size_max", 102400));
+  return (least + most) / 2;
+}
+
+// The rate of a writer beside readers is in operations. Other things that the original slows down
+// have no rate here, so they are refused rather than run at full speed.
+Status DerivePace(const Given& given, std::vector<std::string>& words) {
+  ASSIGN_OR_RETURN(const uint64_t limit, BytesOf(given, "benchmark_write_rate_limit", 0));
+  if (limit == 0) return Status::Ok();
+  constexpr std::string_view kUnpaced[] = {"fillanddelete"};
+  if (const std::string names = NamesLike(given, kUnpaced); !names.empty()) {
+    return Status::Usage(fmt::format(
+        "--benchmark_write_rate_limit={}: {} keeps to no rate, as what it erases is due at times "
+        "of its own; run it by itself, without the flag",
+        limit, names));
+  }
+  ASSIGN_OR_RETURN(const uint64_t key_size, BytesOf(given, "key_size", 16));
+  ASSIGN_OR_RETURN(const uint64_t value_size, MeanValueSize(given));
+  const uint64_t entry_bytes = std::max<uint64_t>(key_size + value_size, 1);
+  if (limit < entry_bytes) {
+    return Status::Usage(
+        fmt::format("--benchmark_write_rate_limit={}: is less than one entry of {} bytes a second",
+                    limit, entry_bytes));
+  }
+  words.push_back(fmt::format("--writes_per_second={}", (limit + entry_bytes / 2) / entry_bytes));
+  return Status::Ok();
+}
+
+// As the original's validators. With more RocksDB has no cache at all, or ends the process.
+Status CheckShards(const Given& given, const std::string& name, int least) {
+  constexpr int kMost = 19;
+  const auto it = given.find(name);
+  if (it == given.end()) return Status::Ok();
+  int bits = 0;
+  const char* const end = it->second.data() + it->second.size();
+  const auto [at, error] = std::from_chars(it->second.data(), end, bits);
+  if (error == std::errc() && at == end && bits >= least && bits <= kMost) return Status::Ok();
+  return Status::Usage(fmt::format(
+      "--{}={}: from {} to {} is accepted, as 2^{} shards are the most that RocksDB has", name,
+      Printable(it->second), least, kMost, kMost));
+}
+
+// "1,2,3", one for each level, as the original demands; RocksDB has colons, and would take the
+// first number alone.
+Status DeriveFanouts(const Given& given, std::vector<std::string>& words) {
+  const std::string name = "max_bytes_for_level_multiplier_additional";
+  const auto it = given.find(name);
+  if (it == given.end() || it->second.empty()) return Status::Ok();
+  const std::vector<std::string> each = Split(it->second, ',');
+  ASSIGN_OR_RETURN(const uint64_t levels, BytesOf(given, "num_levels", 7));
+  const bool are_numbers = std::ranges::all_of(
+      each, [](const std::string& one) { return WholeNumber<int32_t>(one).has_value(); });
+  if (each.size() != levels || !are_numbers) {
+    return Status::Usage(
+        fmt::format("--{}={}: {} whole numbers are accepted, one for each of --num_levels, with "
+                    "commas between them",
+                    name, Printable(it->second), levels));
+  }
+  words.push_back(fmt::format("--rocksdb.{}={}", name, fmt::join(each, ":")));
+  return Status::Ok();
+}
+
+// As written, with or without a slash behind it.
+bool IsSamePath(const std::string& one, const std::string& other) {
+  const auto plain = [](const std::string& path) {
+    const std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
+    return normal.has_filename() ? normal : normal.parent_path();
+  };
+  return plain(one) == plain(other);
+}
+
+std::string ValueOr(const Given& given, const std::string& name, std::string otherwise) {
+  const auto it = given.find(name);
+  return it == given.end() ? otherwise : it->second;
+}
+
+// An LRU cache by its members, for which there are flags; a HyperClockCache has shards alone.
+Status DeriveCaches(const Given& given, std::vector<std::string>& words) {
+  const std::string shards = ValueOr(given, "cache_numshardbits", "-1");
+  const bool has_shards = shards != "-1";
+  if (ValueOr(given, "cache_type", "") == "lru_cache") {
+    const std::string size = ValueOr(given, "cache_size", "-1");
+    ASSIGN_OR_RETURN(const uint64_t bytes, size == "-1" ? StatusOr<uint64_t>(uint64_t{32} << 20)
+                                                        : BytesOf(given, "cache_size", 0));
+    words.push_back(
+        fmt::format("--rocksdb.block_cache={{capacity={};num_shard_bits={};high_pri_pool_ratio={};"
+                    "low_pri_pool_ratio={}}}",
+                    bytes, shards, ValueOr(given, "cache_high_pri_pool_ratio", "0.0"),
+                    ValueOr(given, "cache_low_pri_pool_ratio", "0.0")));
+  } else if (has_shards) {
+    words.push_back("--rocksdb.cache_numshardbits=" + shards);
+  }
+  if (!IsOn(given, "use_blob_cache")) return Status::Ok();
+  if (ValueOr(given, "prepopulate_blob_cache", "0") == "1") {
+    words.emplace_back("--rocksdb.prepopulate_blob_cache=kFlushOnly");
+  }
+  const bool is_shared = !given.contains("use_shared_block_and_blob_cache") ||
+                         IsOn(given, "use_shared_block_and_blob_cache");
+  if (is_shared) {
+    words.emplace_back("--rocksdb.blob_cache=shared");
+    return Status::Ok();
+  }
+  ASSIGN_OR_RETURN(const uint64_t bytes, BytesOf(given, "blob_cache_size", 8 << 20));
+  if (bytes == 0) {
+    return Status::Usage(
+        "--blob_cache_size=0: the blobs' own cache needs a size; say more, or "
+        "--use_blob_cache=0");
+  }
+  words.push_back(fmt::format("--rocksdb.blob_cache={{capacity={};num_shard_bits={}}}", bytes,
+                              ValueOr(given, "blob_cache_numshardbits", "6")));
+  return Status::Ok();
+}
+
+// What RocksDB knows by one option where the original has several flags.
+Status DeriveTables(const Given& given, std::vector<std::string>& words) {
+  RETURN_IF_ERROR(DeriveCaches(given, words));
+  const std::string lookahead = ValueOr(given, "skip_list_lookahead", "0");
+  if (lookahead != "0" && ValueOr(given, "memtablerep", "skip_list") == "skip_list") {
+    words.push_back("--rocksdb.memtable_factory=skip_list:" + lookahead);
+  }
+  const std::string hint = ValueOr(given, "memtable_insert_with_hint_prefix_size", "0");
+  if (hint != "0") {
+    words.push_back("--rocksdb.memtable_insert_with_hint_prefix_extractor=capped:" + hint);
+  }
+  if (IsOn(given, "statistics") && given.contains("stats_level")) {
+    words.push_back("--rocksdb.stats_level=" + given.at("stats_level"));
+  }
+  RETURN_IF_ERROR(CheckShards(given, "cache_numshardbits", -1));
+  RETURN_IF_ERROR(CheckShards(given, "table_cache_numshardbits", 1));
+  RETURN_IF_ERROR(DeriveFanouts(given, words));
+  if (const auto level = given.find("min_level_to_compress");
+      level != given.end() && level->second != "-1") {
+    constexpr uint64_t kMostLevels = 64;
+    ASSIGN_OR_RETURN(const uint64_t first, BytesOf(given, "min_level_to_compress", 0));
+    ASSIGN_OR_RETURN(const uint64_t levels, BytesOf(given, "num_levels", 7));
+    if (first > levels || levels > kMostLevels) {
+      return Status::Usage(
+          fmt::format("--min_level_to_compress={}: there are {} levels "
+                      "(--num_levels), of at most {}",
+                      first, levels, kMostLevels));
+    }
+    const auto type = given.find("compression_type");
+    std::vector<std::string> each(levels, type == given.end() ? "snappy" : type->second);
+    std::fill_n(each.begin(), first, "none");
+    words.push_back(fmt::format("--rocksdb.compression_per_level={}", fmt::join(each, ":")));
+  }
+  if (IsOn(given, "partition_index_and_filters")) {
+    words.emplace_back("--rocksdb.index_type=kTwoLevelIndexSearch");
+    words.emplace_back("--rocksdb.partition_filters=true");
+  }
+  if (IsOn(given, "use_ribbon_filter")) {
+    const auto bits = given.find("bloom_bits");
+    if (bits == given.end() || bits->second == "-1") {
+      return Status::Usage("--use_ribbon_filter: there is no filter without --bloom_bits");
+    }
+    words.push_back("--rocksdb.filter_policy=ribbonfilter:" + bits->second);
+  }
+  return Status::Ok();
+}
+
+// The kind of transactions in the store. Without any, randomtransaction writes a batch.
+Status DeriveTransactions(const Given& given, DerivedWords& words) {
+  const bool locks = IsOn(given, "transaction_db");
+  const bool is_optimistic = IsOn(given, "optimistic_transaction_db");
+  if (locks && is_optimistic) {
+    return Status::Usage(
+        "--transaction_db with --optimistic_transaction_db: a store is opened as one of them; "
+        "leave "
+        "the other out");
+  }
+  if (locks) words.given.emplace_back("--rocksdb.transactions=pessimistic");
+  if (is_optimistic) words.given.emplace_back("--rocksdb.transactions=optimistic");
+  if (!locks && !is_optimistic) words.defaults.emplace_back("--transaction_batches=1");
+  return Status::Ok();
+}
+
+// Where nothing can merge the store has no merge operator, as in the original. A store that is
+// there may hold merges.
+bool MayMerge(const Given& given) {
+  const auto it = given.find("benchmarks");
+  const std::string_view names = it == given.end() ? kRocksDbDialect.benchmarks : it->second;
+  const bool has_files = names.find('/') != names.npos || names.find(".workload") != names.npos;
+  return has_files || names.find("merg") != names.npos || IsOn(given, "use_existing_db");
+}
+
+}  // namespace
+
+StatusOr<DerivedWords> DeriveRocksDb(const Given& given) {
+  DerivedWords words;
+  const bool has_log = !IsOn(given, "disable_wal");
+  if (IsOn(given, "sync") && !has_log) {
+    return Status::Usage(
+        "--sync with --disable_wal: there is no log to sync; leave one of them out");
+  }
+  if (IsOn(given, "sync")) words.given.emplace_back("--durability=synced");
+  if (!has_log) words.given.emplace_back("--durability=none");
+  if (IsOn(given, "statistics")) words.given.emplace_back("--phase_counters=1");
+  const auto interval = given.find("report_interval_seconds");
+  if (interval != given.end() && interval->second != "0" && !given.contains("report_file")) {
+    words.given.emplace_back("--report_file=report.csv");
+  }
+  RETURN_IF_ERROR(DerivePace(given, words.given));
+  const std::string log = ValueOr(given, "wal_dir", "");
+  if (!log.empty() && !IsSamePath(log, ValueOr(given, "db", ""))) {
+    words.given.push_back("--rocksdb.wal_dir=" + log);
+  }
+  if (IsOn(given, "level_compaction_dynamic_level_bytes")) {
+    const bool has_levels = ValueOr(given, "compaction_style", "0") == "0";
+    if (has_levels) {
+      words.given.emplace_back("--rocksdb.level_compaction_dynamic_level_bytes=1");
+    } else {
+      words.notes.emplace_back(
+          "--level_compaction_dynamic_level_bytes=1 changes nothing. Only --compaction_style=0 has "
+          "levels, and RocksDB leaves it out elsewhere, too.");
+    }
+  }
+  RETURN_IF_ERROR(DeriveTables(given, words.given));
+  RETURN_IF_ERROR(DeriveTransactions(given, words));
+  if (!MayMerge(given)) words.defaults.emplace_back("--rocksdb.merge_operator=none");
+  return words;
+}
+
+}  // namespace levelfield
