@@ -9,6 +9,7 @@
 #include "base/print.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "driver/driver.h"
 #include "engine/places.h"
 #include "facts/facts_here.h"
@@ -105,6 +106,18 @@ StatusOr<Plan> PlanOf(const Dialect& program, const Words& words, const Translat
   return MakePlan(settings, Typed(program.program, words), facts);
 }
 
+// RocksDB's --build_info, which tells and ends as --version does.
+bool AsksForBuild(std::string_view word) {
+  if (!word.starts_with('-')) return false;
+  word.remove_prefix(std::min(word.find_first_not_of('-'), word.size()));
+  constexpr std::string_view kFlag = "build_info";
+  if (!word.starts_with(kFlag)) return false;
+  word.remove_prefix(kFlag.size());
+  if (word.starts_with('=')) word.remove_prefix(1);
+  const StatusOr<bool> value = ParseFlag(word);
+  return word.empty() || (value.ok() && *value);
+}
+
 }  // namespace
 
 Answer RunDbBench(const Dialect& program, const Words& words) {
@@ -112,15 +125,20 @@ Answer RunDbBench(const Dialect& program, const Words& words) {
     return std::ranges::find(words, flag) != words.end();
   };
   const Dialect& dialect = DialectOfWords(program, words);
+  if (dialect.gflags && std::ranges::any_of(words, AsksForBuild)) {
+    return DialectVersion(dialect) + "How a library was built: levelfield engines rocksdb\n";
+  }
   if (asks("--version") || (dialect.gflags && asks("-version"))) return DialectVersion(dialect);
   if (asks("--help") || asks("-h")) {
     std::vector<const Flag*> flags = FlagsOf(VerbNamed("run"));
     if (!dialect.has_exact) std::erase(flags, FindFlag("compat"));
-    ASSIGN_OR_RETURN(const Translation nothing_typed, TranslateWords(program, {}, TestDirectory()));
+    ASSIGN_OR_RETURN(const Translation nothing_typed,
+                     TranslateWords(program, {}, TestDirectory(), TextsHere()));
     ASSIGN_OR_RETURN(const Settings defaults, ParseSettings(nothing_typed.words));
     return DialectHelp(dialect) + FlagsHelp(flags, defaults);
   }
-  ASSIGN_OR_RETURN(const Translation translated, Translate(program, words, TestDirectory()));
+  ASSIGN_OR_RETURN(const Translation translated,
+                   Translate(program, words, TestDirectory(), TextsHere()));
   for (const std::string& note : translated.notes) {
     Print(stderr, fmt::format("{}: {}\n", program.program, note));
   }

@@ -115,6 +115,19 @@ std::string WorkloadsMarkdown() {
   return page;
 }
 
+std::string RocksDbRefusalsMarkdown() {
+  std::string page = fmt::format(
+      "# What RocksDB's db_bench has and is not here\n\nFor whoever is told that a flag or a "
+      "benchmark cannot be had. Made by `levelfield docs {}`.\nEvery flag is accepted with its "
+      "default value.\n\n{}\n{}",
+      kRocksDbDialect.program, DialectRefusalsMarkdown(kRocksDbDialect),
+      PageHead({"benchmark", "why it is not here"}));
+  for (const auto& [name, why] : WorkloadsNotRun()) {
+    page += PageRow({fmt::format("`{}`", name), std::string(why)});
+  }
+  return page;
+}
+
 struct Page {
   std::string_view name;
   Answer (*make)(const Words& results);
@@ -129,6 +142,7 @@ constexpr Page kPages[] = {
      [](const Words&) -> Answer {
        return EnginesMarkdown(ProbeUntold(FindEngines(EnginePlaces())));
      }},
+    {"db_bench_rocksdb", [](const Words&) -> Answer { return RocksDbRefusalsMarkdown(); }},
     {"fairness", [](const Words& files) { return FairnessPage(files); }, true},
     {"settings", [](const Words&) -> Answer { return SettingsToMeasure(); }},
     {"man", [](const Words&) -> Answer { return ManPage(); }},

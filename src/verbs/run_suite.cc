@@ -344,7 +344,8 @@ Answer BenchmarkShVerb(const Words& words) {
   }
   // The original hands further words to db_bench.
   const Words further(words.begin() + 1, words.end());
-  ASSIGN_OR_RETURN(const Translation translated, TranslateWords(kRocksDbDialect, further, ""));
+  ASSIGN_OR_RETURN(const Translation translated,
+                   TranslateWords(kRocksDbDialect, further, "", TextsHere()));
   for (const std::string& note : translated.notes)
     Print(stderr, "benchmark.sh: note: " + note + "\n");
   const bool names_engine = std::ranges::any_of(

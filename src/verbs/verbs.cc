@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <initializer_list>
 #include <ranges>
+#include <sstream>
 
 #include "base/quote.h"
 #include "base/shell_words.h"
@@ -207,6 +209,21 @@ StatusOr<std::string> TakeFlag(std::string_view name, std::string_view otherwise
 std::string EnvironmentOr(const char* name, const std::string& otherwise) {
   const char* const value = std::getenv(name);
   return value == nullptr || *value == '\0' ? otherwise : value;
+}
+
+GflagsTexts TextsHere() {
+  return {.file = [](const std::string& path) -> std::optional<std::string> {
+            std::ifstream file(path);
+            file.peek();  // A directory can be opened, and not read.
+            if (!file.is_open() || file.bad()) return std::nullopt;
+            std::ostringstream text;  // Its iterators would throw on an error of the disk.
+            text << file.rdbuf();
+            return text.str();
+          },
+          .variable = [](const std::string& name) -> std::optional<std::string> {
+            const char* const value = std::getenv(name.c_str());
+            return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+          }};
 }
 
 std::string Typed(std::string_view program, const Words& words) {

@@ -12,6 +12,7 @@
 
 #include "base/status.h"
 #include "settings/dialects/dialect.h"
+#include "settings/dialects/gflags.h"
 #include "settings/settings.h"
 
 namespace levelfield {
@@ -40,6 +41,9 @@ StatusOr<std::string> TakeFlag(std::string_view name, std::string_view otherwise
 
 // The environment variable of that name, or `otherwise` if it is not set, or empty.
 std::string EnvironmentOr(const char* name, const std::string& otherwise);
+
+// Files and the environment of this process, for words that are read as gflags does.
+GflagsTexts TextsHere();
 
 // The command line as typed, for the record.
 std::string Typed(std::string_view program, const Words& words);

@@ -74,6 +74,8 @@ constexpr std::pair<std::string_view, std::string_view> kNames[] = {
 
 }  // namespace
 
+std::span<const std::pair<std::string_view, std::string_view>> WorkloadsNotRun() { return kNames; }
+
 std::string_view WhyNotRun(std::string_view name) {
   const auto it = std::ranges::find(kNames, name, [](const auto& pair) { return pair.first; });
   return it == std::end(kNames) ? std::string_view() : it->second;

@@ -15,6 +15,8 @@ namespace levelfield {
 // Why a benchmark of RocksDB's db_bench is not run here: it calls something of RocksDB's own that
 // no engine table has, or that its C interface lacks. Empty: it is none of these.
 std::string_view WhyNotRun(std::string_view name);
+// All of these: (name, why).
+std::span<const std::pair<std::string_view, std::string_view>> WorkloadsNotRun();
 
 // The workloads compiled into the program, from workloads/*.workload: (name, text), sorted by name.
 std::span<const std::pair<std::string_view, std::string_view>> BuiltinWorkloads();

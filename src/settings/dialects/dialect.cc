@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "base/version.h"
-#include "settings/dialects/gflags.h"
 #include "settings/settings.h"
 
 namespace levelfield {
@@ -61,24 +60,19 @@ Status UnknownFlag(const Dialect& dialect, const std::string& word, const std::s
       nearest.empty() ? "." : fmt::format("; did you mean --{}?", nearest), dialect.program));
 }
 
-// The value of that flag in a list like "async_io=false readahead_size=0".
-std::optional<std::string> DefaultIn(std::string_view flags, const std::string& name) {
-  for (const std::string& flag : Split(flags, ' ')) {
-    if (flag.starts_with(name + "=")) return flag.substr(name.size() + 1);
-  }
-  return std::nullopt;
+// Whether the flag is in a list like "async_io=false readahead_size=0".
+bool HasFlag(std::string_view flags, const std::string& name) {
+  const std::vector<std::string> all = Split(flags, ' ');
+  return std::ranges::any_of(all,
+                             [&](const std::string& flag) { return flag.starts_with(name + "="); });
 }
 
-// The value of a flag that only its default can be given to. No value: it is not such a flag.
-std::optional<std::string> OnlyDefault(const Dialect& dialect, const std::string& name) {
-  return DefaultIn(dialect.only_defaults, name);
-}
-
-const FlagsOfOthers* OthersWith(const Dialect& dialect, const std::string& name) {
-  const auto it = std::ranges::find_if(dialect.flags_of_others, [&](const FlagsOfOthers& others) {
-    return DefaultIn(others.flags, name).has_value();
-  });
-  return it == dialect.flags_of_others.end() ? nullptr : &*it;
+// The row that has the flag; null: none has.
+template <class Row>
+const Row* RowWith(std::span<const Row> rows, const std::string& name) {
+  const auto it =
+      std::ranges::find_if(rows, [&](const Row& row) { return HasFlag(row.flags, name); });
+  return it == rows.end() ? nullptr : &*it;
 }
 
 bool IsAmong(std::string_view names, const std::string& name) {
@@ -186,7 +180,8 @@ class Words {
 
   bool IsKnown(const std::string& name) const {
     return RowOf(dialect_, name) != nullptr || FindFlag(name) != nullptr ||
-           OnlyDefault(dialect_, name).has_value() || OthersWith(dialect_, name) != nullptr ||
+           RowWith(dialect_.refused_flags, name) != nullptr ||
+           RowWith(dialect_.flags_of_others, name) != nullptr ||
            IsAmong(dialect_.engine_flags, name);
   }
 
@@ -360,15 +355,20 @@ namespace {
 void TranslateFlag(const Dialect& dialect, const std::string& engine_name, const Pair& pair,
                    Translated& translated) {
   const auto& [name, value] = pair;
-  if (const std::optional<std::string> only = OnlyDefault(dialect, name)) {
-    const bool is_switch = *only == "true" || *only == "false";
-    if (MeanTheSame(*only, value, is_switch)) return;
-    return translated.Refuse(
-        fmt::format("--{}={}: cannot be had here. Leave it out", name, Printable(value)));
+  const auto is_default = [&](std::string_view flags) {
+    return std::ranges::any_of(Split(flags, ' '), [&](const std::string& flag) {
+      if (!flag.starts_with(name + "=")) return false;
+      const std::string only = flag.substr(name.size() + 1);
+      return MeanTheSame(only, value, only == "true" || only == "false");
+    });
+  };
+  if (const RefusedFlags* const refused = RowWith(dialect.refused_flags, name)) {
+    if (is_default(refused->flags)) return;
+    return translated.Refuse(fmt::format("--{}={}: cannot be had here: {}. Leave it out", name,
+                                         Printable(value), refused->why));
   }
-  if (const FlagsOfOthers* const others = OthersWith(dialect, name)) {
-    const std::string only = *DefaultIn(others->flags, name);
-    if (!MeanTheSame(only, value, only == "true" || only == "false")) {
+  if (const FlagsOfOthers* const others = RowWith(dialect.flags_of_others, name)) {
+    if (!is_default(others->flags)) {
       translated.AddNote(fmt::format("--{}={} changes nothing. It counts only with {}.", name,
                                      Printable(value), others->what));
     }
@@ -399,14 +399,14 @@ void TranslateFlag(const Dialect& dialect, const std::string& engine_name, const
 }  // namespace
 
 StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<std::string>& words,
-                                     const std::string& test_directory) {
-  StatusOr<Translation> translation = Translate(program, words, test_directory);
+                                     const std::string& test_directory, const GflagsTexts& texts) {
+  StatusOr<Translation> translation = Translate(program, words, test_directory, texts);
   if (!translation.ok() || translation->refusals.empty()) return translation;
   return Status::Usage(fmt::format("{}", fmt::join(translation->refusals, "; ")));
 }
 
 StatusOr<Translation> Translate(const Dialect& program, const std::vector<std::string>& words,
-                                const std::string& test_directory) {
+                                const std::string& test_directory, const GflagsTexts& texts) {
   // The engine decides what the other flags mean, so it comes first.
   const std::string engine = EngineOfWords(program, words);
   if (engine.find(',') != std::string::npos || engine == "all") {
@@ -418,7 +418,7 @@ StatusOr<Translation> Translate(const Dialect& program, const std::vector<std::s
   const Dialect& dialect = DialectOf(engine_name);
   GflagsWords read{.words = words, .may_be_unknown = {}};
   if (dialect.gflags) {
-    ASSIGN_OR_RETURN(read, ReadGflags(dialect.program, words));
+    ASSIGN_OR_RETURN(read, ReadGflags(dialect.program, words, texts));
   }
   Translated translated;
   const std::vector<Pair> pairs = translated.Split(Words(dialect, read));
@@ -459,13 +459,29 @@ std::string DialectHelp(const Dialect& dialect) {
   for (const DialectFlag& flag : kFlagsOfAll) {
     if (RowOf(dialect, flag.name) == &flag) add(flag);
   }
-  if (!dialect.only_defaults.empty()) {
-    help += fmt::format("\nFlags that take their default value only:\n  {}\n",
-                        Wrapped(std::string(dialect.only_defaults), 2, 98));
+  if (!dialect.refused_flags.empty()) help += "\nFlags that take their default value only:\n";
+  for (const RefusedFlags& refused : dialect.refused_flags) {
+    for (const std::string& flag : Split(refused.flags, ' ')) help += "  --" + flag + "\n";
+    help += fmt::format("      {}\n", Wrapped(std::string(refused.why), 6, 96));
   }
   help += fmt::format("\nDefault --benchmarks={}\n\nAll flags of `levelfield run` besides:\n",
                       dialect.benchmarks);
   return help;
+}
+
+std::string DialectRefusalsMarkdown(const Dialect& dialect) {
+  const auto code = [](std::string_view words) {
+    return fmt::format("`{}`", fmt::join(Split(words, ' '), "` `"));
+  };
+  std::string page = "| refused with another value | why |\n| --- | --- |\n";
+  for (const RefusedFlags& refused : dialect.refused_flags) {
+    page += fmt::format("| {} | {} |\n", code(refused.flags), refused.why);
+  }
+  page += "\n| changes nothing, and a line says so | counts only with |\n| --- | --- |\n";
+  for (const FlagsOfOthers& others : dialect.flags_of_others) {
+    page += fmt::format("| {} | {} |\n", code(others.flags), others.what);
+  }
+  return page;
 }
 
 }  // namespace levelfield

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "settings/dialects/gflags.h"
 
 namespace levelfield {
 
@@ -30,6 +31,19 @@ struct DialectFlag {
   std::string_view help = "";
 
   constexpr bool IsSwitch() const { return !bare.empty(); }
+};
+
+// Flags that take no other value than their default, "async_io=false readahead_size=0", and why.
+// One that has another value that means the same is there twice.
+struct RefusedFlags {
+  std::string_view why;  // Goes on behind a colon, and ends without a point.
+  std::string_view flags;
+};
+
+// Benchmarks of the original that are not here, "resetstats verify", and why.
+struct RefusedBenchmarks {
+  std::string_view why;
+  std::string_view names;
 };
 
 // Flags that change nothing without another one: with `what` it is, which is not here.
@@ -59,9 +73,7 @@ struct Dialect {
   std::string_view benchmarks;
   std::span<const std::string_view> defaults;  // Words that come before the typed ones.
   std::span<const DialectFlag> flags;
-  // "async_io=false readahead_size=0": flags without a meaning here, with the only value that is
-  // accepted, their default.
-  std::string_view only_defaults = "";
+  std::span<const RefusedFlags> refused_flags = {};
   // "num_levels use_fsync": the original's flags that are options of the engine's library, which
   // checks their values.
   std::string_view engine_flags = "";
@@ -113,10 +125,10 @@ struct Translation {
 // that belongs neither to the dialect nor to us is a refusal, as are values that cannot be had. A
 // usage error if the words cannot be read at all: two engines, a file of flags that is missing.
 StatusOr<Translation> Translate(const Dialect& program, const std::vector<std::string>& words,
-                                const std::string& test_directory);
+                                const std::string& test_directory, const GflagsTexts& texts);
 // The same, with a usage error that names all refusals.
 StatusOr<Translation> TranslateWords(const Dialect& program, const std::vector<std::string>& words,
-                                     const std::string& test_directory);
+                                     const std::string& test_directory, const GflagsTexts& texts);
 
 // The dialect that the words ask for with --engine; else the program's.
 const Dialect& DialectOfWords(const Dialect& program, const std::vector<std::string>& words);
@@ -126,6 +138,9 @@ std::string DialectVersion(const Dialect& dialect);
 
 // The flags of the dialect, for people.
 std::string DialectHelp(const Dialect& dialect);
+
+// Tables of the flags that take their default value only, with the reasons.
+std::string DialectRefusalsMarkdown(const Dialect& dialect);
 
 }  // namespace levelfield
 

@@ -12,14 +12,19 @@ namespace levelfield::dialect_test {
 
 using Words = std::vector<std::string>;
 
+StatusOr<Translation> TranslationOf(const Dialect& dialect, const Words& words) {
+  const auto nothing = [](const std::string&) { return std::optional<std::string>(); };
+  return TranslateWords(dialect, words, "/tmp/t", {.file = nothing, .variable = nothing});
+}
+
 std::string Refusal(const Dialect& dialect, const Words& words) {
-  const StatusOr<Translation> translated = TranslateWords(dialect, words, "/tmp/t");
+  const StatusOr<Translation> translated = TranslationOf(dialect, words);
   return translated.ok() ? UsageErrorOf(ParseSettings(translated->words))
                          : UsageErrorOf(translated);
 }
 
 Settings SettingsOf(const Dialect& dialect, const Words& words) {
-  return Must(ParseSettings(Must(TranslateWords(dialect, words, "/tmp/t")).words));
+  return Must(ParseSettings(Must(TranslationOf(dialect, words)).words));
 }
 
 TEST(Dialect, EveryDialectsDefaultsAreWordsThatWeTake) {
@@ -143,7 +148,7 @@ const Meaning kMeanings[] = {
     {"none gives no report", kRocksDb, "--report_interval_seconds=0", "report_file="},
     {"a name wins", kRocksDb, "--report_interval_seconds=1 --report_file=a", "report_file=a"},
     {"the original's defaults may be said", kRocksDb,
-     "--use_existing_keys=false --num_multi_db=0 --perf_level=1 --trace_file= "
+     "--use_existing_keys=false --num_multi_db=1 --perf_level=1 --trace_file= "
      "--memtablerep=skip_list --cache_type=lru_cache --deletes=-1",
      "rocksdb.memtable_factory=- rocksdb.cache_type=lru"},
     {"the last of a flag counts, as in scripts that append their own", kRocksDb,
@@ -156,12 +161,25 @@ const Meaning kMeanings[] = {
     {"shards and pools are the cache's", kRocksDb,
      "--cache_type=lru_cache --cache_size=1048576 --cache_numshardbits=6 "
      "--cache_high_pri_pool_ratio=0.5",
-     "cache_size=1048576 rocksdb.cache_numshardbits=- "
-     "rocksdb.block_cache={capacity=1048576;num_shard_bits=6;high_pri_pool_ratio=0.5;"
-     "low_pri_pool_ratio=0.0}"},
-    {"another cache has shards alone", kRocksDb,
-     "--cache_numshardbits=6 --cache_high_pri_pool_ratio=0.5",
-     "rocksdb.cache_numshardbits=6 rocksdb.block_cache=-"},
+     "cache_size=1048576 rocksdb.cache_numshardbits=6 rocksdb.cache_high_pri_pool_ratio=0.5 "
+     "rocksdb.cache_low_pri_pool_ratio=0.0 rocksdb.no_block_cache=-"},
+    {"a cache of nothing is none", kRocksDb, "--cache_size=0",
+     "cache_size=0 rocksdb.no_block_cache=1"},
+    {"a prefix is RocksDB's extractor", kRocksDb, "--prefix_size=8",
+     "rocksdb.prefix_extractor=fixed:8 rocksdb.index_type=- rocksdb.memtable_factory=-"},
+    {"prefixes are hashed", kRocksDb,
+     "--prefix_size=8 --use_hash_search --memtablerep=prefix_hash --hash_bucket_count=7",
+     "rocksdb.index_type=kHashSearch rocksdb.memtable_factory=prefix_hash:7"},
+    {"in so many buckets", kRocksDb, "--prefix_size=8 --memtablerep=hash_linkedlist",
+     "rocksdb.memtable_factory=hash_linkedlist:1048576"},
+    {"tables may be plain", kRocksDb, "--use_plain_table --key_size=24",
+     "rocksdb.table_factory={id=PlainTable;user_key_len=24;bloom_bits_per_key=10;"
+     "hash_table_ratio=0.75}"},
+    {"or cuckoos'", kRocksDb, "--use_cuckoo_table --mmap_read --cuckoo_hash_ratio=0.7",
+     "rocksdb.table_factory={id=CuckooTable;hash_table_ratio=0.7;identity_as_first_hash=false}"},
+    {"threads that would be asked are tracked", kRocksDb, "--thread_status_per_interval=3",
+     "rocksdb.enable_thread_tracking=1"},
+    {"a filter may keep all", kRocksDb, "--use_keep_filter", "rocksdb.keep_filter=1"},
     {"blobs share the cache of blocks", kRocksDb,
      "--use_blob_cache=1 --blob_cache_size=5 --prepopulate_blob_cache=1",
      "rocksdb.blob_cache=shared rocksdb.prepopulate_blob_cache=kFlushOnly"},
@@ -270,17 +288,26 @@ const Mistake kMistakes[] = {
      "=-1: a count cannot be negative"},
     {"a percent too many", kRocksDb, "--mergereadpercent=101", "--mergereadpercent=101"},
     {"what cannot be honoured has its reason", kRocksDb, "--writes_per_range_tombstone=5",
-     "no ranges"},
+     "erases no ranges"},
     {"keys of another run", kRocksDb, "--use_existing_keys", "--key_format=rocksdb"},
-    {"several stores", kRocksDb, "--num_multi_db=4", "one store"},
+    {"several stores", kRocksDb, "--num_multi_db=4", "in the measured time of every call"},
+    {"amounts of nothing", kRocksDb, "--reads=0", "--reads=0: the original does nothing then"},
+    {"a hash without a prefix", kRocksDb, "--memtablerep=prefix_hash",
+     "--memtablerep=prefix_hash: hashes prefixes"},
+    {"an index of hashes without one", kRocksDb, "--use_hash_search",
+     "--use_hash_search: hashes prefixes"},
+    {"a prefix longer than a key", kRocksDb, "--prefix_size=17", "a key has 16 bytes"},
+    {"cuckoos' tables without a map", kRocksDb, "--use_cuckoo_table", "--mmap_read"},
+    {"shards of the blobs' cache", kRocksDb, "--use_blob_cache --blob_cache_numshardbits=20",
+     "--blob_cache_numshardbits=20: from -1 to 19"},
     {"a trace", kRocksDb, "--trace_file=x", "only an empty value is accepted"},
     {"all that cannot be honoured at once", kRocksDb,
-     "--prefix_size=8 --explicit_snapshot --same_value_percentage=0 --enable_numa=1",
-     "--prefix_size=8: only 0 | --explicit_snapshot=1: cannot be had here. Leave it out | "
-     "--enable_numa=1 | !same_value_percentage"},
+     "--keys_per_prefix=8 --explicit_snapshot --same_value_percentage=0 --enable_numa=1",
+     "--keys_per_prefix=8: cannot be had here: the order | --explicit_snapshot=1: cannot be had "
+     "here: each scan | --enable_numa=1 | !same_value_percentage"},
     {"with what contradicts itself and what is no flag", kRocksDb,
-     "--prefix_size=8 --sync --disable_wal --nmu=5 fillseq",
-     "--prefix_size=8: only 0 | no log to sync | did you mean --num? | Invalid flag 'fillseq'"},
+     "--keys_per_prefix=8 --sync --disable_wal --nmu=5 fillseq",
+     "--keys_per_prefix=8: cannot | no log to sync | did you mean --num? | Invalid flag 'fillseq'"},
     {"a file of flags that is missing", kRocksDb, "--flagfile=/no/such/file", "cannot be read"},
     {"more uncompressed levels than there are", kRocksDb, "--min_level_to_compress=9",
      "there are 7 levels"},
@@ -317,7 +344,7 @@ TEST(Dialect, MistakesAreRefusedWithTheirReason) {
 
 TEST(Dialect, WhatChangesNothingIsSaid) {
   const auto notes = [](const std::string& words) {
-    return TranslateWords(kRocksDbDialect, Split(words, ' '), "/tmp/t")->notes;
+    return TranslationOf(kRocksDbDialect, Split(words, ' '))->notes;
   };
   EXPECT_THAT(
       notes("--slow_usecs=3 --num=5 --blob_db_file_size=7 --undefok=x --x=2"),
@@ -347,7 +374,7 @@ TEST(Dialect, NoRowIsWithoutAMeaning) {
 
 TEST(Dialect, KnowsWhatWasTypedFromWhatItsProgramWouldHave) {
   const auto given = [](const Dialect& dialect, const Words& words) {
-    return Must(TranslateWords(dialect, words, "/tmp/t")).given;
+    return Must(TranslationOf(dialect, words)).given;
   };
   EXPECT_THAT(given(kSqlite3Dialect, {"--num=5"}), ElementsAre("engine", "num"));
   EXPECT_THAT(given(kSqlite3Dialect, {"--page_size=1024", "--WAL_enabled=1"}),

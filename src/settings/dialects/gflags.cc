@@ -4,8 +4,6 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 #include <iterator>
 
 #include "base/quote.h"
@@ -16,7 +14,7 @@ namespace {
 
 class Reader {
  public:
-  explicit Reader(std::string_view program) : program_(program) {}
+  Reader(std::string_view program, const GflagsTexts& texts) : program_(program), texts_(texts) {}
 
   Status Read(const std::vector<std::string>& words) {
     for (size_t i = 0; i < words.size(); ++i) {
@@ -53,8 +51,8 @@ class Reader {
         read_.may_be_unknown.insert(one);
       } else if (name == "flagfile") {
         RETURN_IF_ERROR(TakeFile(one));
-      } else if (const char* const text = std::getenv(("FLAGS_" + one).c_str())) {
-        read_.words.push_back(fmt::format("--{}={}", one, text));
+      } else if (const auto text = texts_.variable("FLAGS_" + one)) {
+        read_.words.push_back(fmt::format("--{}={}", one, *text));
       } else if (name == "fromenv") {
         return Status::Usage(fmt::format("--fromenv={}: there is no FLAGS_{} in the environment",
                                          Printable(value), Printable(one)));
@@ -70,14 +68,13 @@ class Reader {
           fmt::format("--flagfile={}: more than {} files, of which one may name itself",
                       Printable(path), kMostFiles));
     }
-    std::ifstream file(path);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file.is_open()) {
+    const std::optional<std::string> text = texts_.file(path);
+    if (!text) {
       return Status::Usage(fmt::format("--flagfile={}: cannot be read", Printable(path)));
     }
     bool is_for_us = true;
     bool names_programs = false;
-    for (const std::string& line : LinesOf(text)) {
+    for (const std::string& line : LinesOf(*text)) {
       const std::string word = Trimmed(line);
       if (word.empty() || word.starts_with('#')) continue;
       if (word.starts_with('-')) {
@@ -99,14 +96,16 @@ class Reader {
   }
 
   const std::string program_;
+  const GflagsTexts& texts_;
   GflagsWords read_;
   int files_ = 0;
 };
 
 }  // namespace
 
-StatusOr<GflagsWords> ReadGflags(std::string_view program, const std::vector<std::string>& words) {
-  Reader reader(program);
+StatusOr<GflagsWords> ReadGflags(std::string_view program, const std::vector<std::string>& words,
+                                 const GflagsTexts& texts) {
+  Reader reader(program, texts);
   RETURN_IF_ERROR(reader.Read(words));
   return reader.TakeWords();
 }

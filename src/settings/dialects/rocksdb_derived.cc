@@ -128,22 +128,10 @@ std::string ValueOr(const Given& given, const std::string& name, std::string oth
   return it == given.end() ? otherwise : it->second;
 }
 
-// An LRU cache by its members, for which there are flags; a HyperClockCache has shards alone.
 Status DeriveCaches(const Given& given, std::vector<std::string>& words) {
-  const std::string shards = ValueOr(given, "cache_numshardbits", "-1");
-  const bool has_shards = shards != "-1";
-  if (ValueOr(given, "cache_type", "") == "lru_cache") {
-    const std::string size = ValueOr(given, "cache_size", "-1");
-    ASSIGN_OR_RETURN(const uint64_t bytes, size == "-1" ? StatusOr<uint64_t>(uint64_t{32} << 20)
-                                                        : BytesOf(given, "cache_size", 0));
-    words.push_back(
-        fmt::format("--rocksdb.block_cache={{capacity={};num_shard_bits={};high_pri_pool_ratio={};"
-                    "low_pri_pool_ratio={}}}",
-                    bytes, shards, ValueOr(given, "cache_high_pri_pool_ratio", "0.0"),
-                    ValueOr(given, "cache_low_pri_pool_ratio", "0.0")));
-  } else if (has_shards) {
-    words.push_back("--rocksdb.cache_numshardbits=" + shards);
-  }
+  ASSIGN_OR_RETURN(const uint64_t bytes_of_blocks, BytesOf(given, "cache_size", 1));
+  if (bytes_of_blocks == 0) words.emplace_back("--rocksdb.no_block_cache=1");
+  RETURN_IF_ERROR(CheckShards(given, "blob_cache_numshardbits", -1));
   if (!IsOn(given, "use_blob_cache")) return Status::Ok();
   if (ValueOr(given, "prepopulate_blob_cache", "0") == "1") {
     words.emplace_back("--rocksdb.prepopulate_blob_cache=kFlushOnly");
@@ -162,6 +150,72 @@ Status DeriveCaches(const Given& given, std::vector<std::string>& words) {
   }
   words.push_back(fmt::format("--rocksdb.blob_cache={{capacity={};num_shard_bits={}}}", bytes,
                               ValueOr(given, "blob_cache_numshardbits", "6")));
+  return Status::Ok();
+}
+
+// What counts by the prefix of a key. The original ends without one, too.
+Status DerivePrefixes(const Given& given, DerivedWords& words) {
+  ASSIGN_OR_RETURN(const uint64_t prefix_size, BytesOf(given, "prefix_size", 0));
+  ASSIGN_OR_RETURN(const uint64_t key_size, BytesOf(given, "key_size", 16));
+  if (prefix_size > key_size) {
+    return Status::Usage(
+        fmt::format("--prefix_size={}: a key has {} bytes (--key_size)", prefix_size, key_size));
+  }
+  if (prefix_size != 0) {
+    words.given.push_back(fmt::format("--rocksdb.prefix_extractor=fixed:{}", prefix_size));
+  }
+  const std::string memtable = ValueOr(given, "memtablerep", "skip_list");
+  const bool hashes = memtable == "prefix_hash" || memtable == "hash_linkedlist";
+  if (prefix_size == 0 && (hashes || IsOn(given, "use_hash_search"))) {
+    return Status::Usage(fmt::format("--{}: hashes prefixes: say --prefix_size, too",
+                                     hashes ? "memtablerep=" + memtable : "use_hash_search"));
+  }
+  if (hashes) {
+    words.given.push_back(fmt::format("--rocksdb.memtable_factory={}:{}", memtable,
+                                      ValueOr(given, "hash_bucket_count", "1048576")));
+  } else if (given.contains("hash_bucket_count")) {
+    words.notes.emplace_back(
+        "--hash_bucket_count changes nothing. It counts only with --memtablerep=prefix_hash or "
+        "hash_linkedlist.");
+  }
+  if (IsOn(given, "use_hash_search")) {
+    words.given.emplace_back("--rocksdb.index_type=kHashSearch");
+  }
+  return Status::Ok();
+}
+
+// Tables of another form, with the members that the original sets.
+Status DeriveTableForm(const Given& given, std::vector<std::string>& words) {
+  const bool is_plain = IsOn(given, "use_plain_table");
+  const bool is_cuckoo = IsOn(given, "use_cuckoo_table");
+  if (is_plain && is_cuckoo) {
+    return Status::Usage("--use_plain_table with --use_cuckoo_table: leave one of them out");
+  }
+  if (is_plain) {
+    const std::string bits = ValueOr(given, "bloom_bits", "-1");
+    words.push_back(
+        fmt::format("--rocksdb.table_factory={{id=PlainTable;user_key_len={};bloom_bits_per_key={};"
+                    "hash_table_ratio=0.75}}",
+                    ValueOr(given, "key_size", "16"), bits == "-1" ? "10" : bits));
+  }
+  if (is_cuckoo && !IsOn(given, "mmap_read")) {
+    return Status::Usage("--use_cuckoo_table: reads through a memory map: say --mmap_read, too");
+  }
+  if (is_cuckoo) {
+    words.push_back(fmt::format(
+        "--rocksdb.table_factory={{id=CuckooTable;hash_table_ratio={};identity_as_first_hash={}}}",
+        ValueOr(given, "cuckoo_hash_ratio", "0.9"),
+        IsOn(given, "identity_as_first_hash") ? "true" : "false"));
+  }
+  return Status::Ok();
+}
+
+// Of none of them the original does anything.
+Status CheckAmounts(const Given& given) {
+  for (const char* const name : {"reads", "deletes", "batch_size"}) {
+    if (ValueOr(given, name, "") != "0") continue;
+    return Status::Usage(fmt::format("--{}=0: the original does nothing then; leave it out", name));
+  }
   return Status::Ok();
 }
 
@@ -237,10 +291,8 @@ bool MayMerge(const Given& given) {
   return has_files || names.find("merg") != names.npos || IsOn(given, "use_existing_db");
 }
 
-}  // namespace
-
-StatusOr<DerivedWords> DeriveRocksDb(const Given& given) {
-  DerivedWords words;
+// How a write is made durable, where its log is, and at what rate.
+Status DeriveWrites(const Given& given, DerivedWords& words) {
   const bool has_log = !IsOn(given, "disable_wal");
   if (IsOn(given, "sync") && !has_log) {
     return Status::Usage(
@@ -248,28 +300,48 @@ StatusOr<DerivedWords> DeriveRocksDb(const Given& given) {
   }
   if (IsOn(given, "sync")) words.given.emplace_back("--durability=synced");
   if (!has_log) words.given.emplace_back("--durability=none");
-  if (IsOn(given, "statistics")) words.given.emplace_back("--phase_counters=1");
-  const auto interval = given.find("report_interval_seconds");
-  if (interval != given.end() && interval->second != "0" && !given.contains("report_file")) {
-    words.given.emplace_back("--report_file=report.csv");
-  }
-  RETURN_IF_ERROR(DerivePace(given, words.given));
   const std::string log = ValueOr(given, "wal_dir", "");
   if (!log.empty() && !IsSamePath(log, ValueOr(given, "db", ""))) {
     words.given.push_back("--rocksdb.wal_dir=" + log);
   }
-  if (IsOn(given, "level_compaction_dynamic_level_bytes")) {
-    const bool has_levels = ValueOr(given, "compaction_style", "0") == "0";
-    if (has_levels) {
-      words.given.emplace_back("--rocksdb.level_compaction_dynamic_level_bytes=1");
-    } else {
-      words.notes.emplace_back(
-          "--level_compaction_dynamic_level_bytes=1 changes nothing. Only --compaction_style=0 has "
-          "levels, and RocksDB leaves it out elsewhere, too.");
-    }
+  return DerivePace(given, words.given);
+}
+
+void DeriveLevels(const Given& given, DerivedWords& words) {
+  if (!IsOn(given, "level_compaction_dynamic_level_bytes")) return;
+  const bool has_levels = ValueOr(given, "compaction_style", "0") == "0";
+  if (has_levels) {
+    words.given.emplace_back("--rocksdb.level_compaction_dynamic_level_bytes=1");
+  } else {
+    words.notes.emplace_back(
+        "--level_compaction_dynamic_level_bytes=1 changes nothing. Only --compaction_style=0 has "
+        "levels, and RocksDB leaves it out elsewhere, too.");
   }
+}
+
+// What is counted and told of a run.
+Status DeriveReports(const Given& given, std::vector<std::string>& words) {
+  if (IsOn(given, "statistics")) words.emplace_back("--phase_counters=1");
+  if (ValueOr(given, "report_interval_seconds", "0") != "0" && !given.contains("report_file")) {
+    words.emplace_back("--report_file=report.csv");
+  }
+  ASSIGN_OR_RETURN(const uint64_t tracks, BytesOf(given, "thread_status_per_interval", 0));
+  if (tracks != 0) words.emplace_back("--rocksdb.enable_thread_tracking=1");
+  return Status::Ok();
+}
+
+}  // namespace
+
+StatusOr<DerivedWords> DeriveRocksDb(const Given& given) {
+  DerivedWords words;
+  RETURN_IF_ERROR(CheckAmounts(given));
+  RETURN_IF_ERROR(DeriveWrites(given, words));
+  RETURN_IF_ERROR(DeriveReports(given, words.given));
+  RETURN_IF_ERROR(DerivePrefixes(given, words));
+  RETURN_IF_ERROR(DeriveTableForm(given, words.given));
   RETURN_IF_ERROR(DeriveTables(given, words.given));
   RETURN_IF_ERROR(DeriveTransactions(given, words));
+  DeriveLevels(given, words);
   if (!MayMerge(given)) words.defaults.emplace_back("--rocksdb.merge_operator=none");
   return words;
 }

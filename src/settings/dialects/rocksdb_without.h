@@ -1,30 +1,63 @@
-// The flags of RocksDB's db_bench that take their default value only. Rows for dialect.h.
+// The flags of RocksDB's db_bench (11.8's) that have no other value here than their default, and
+// why: the one table from which the program's refusals, its help and
+// docs/generated/db_bench_rocksdb.md are made. Rows for dialect.h. Benchmarks that are not here:
+// workload/find_workload.cc.
 #ifndef LEVELFIELD_SETTINGS_DIALECTS_ROCKSDB_WITHOUT_H_
 #define LEVELFIELD_SETTINGS_DIALECTS_ROCKSDB_WITHOUT_H_
-
-#include <string_view>
 
 #include "settings/dialects/dialect.h"
 
 namespace levelfield {
 
-// Of 11.9's db_bench. What it has for other kinds of tables, stores, caches, reads and file
-// systems.
-inline constexpr std::string_view kRocksDbOnlyDefaults =
-    "backup_rate_limit=0 charge_blob_cache=false "
-    "charge_compression_dictionary_building_buffer=false charge_file_metadata=false "
-    "charge_filter_construction=false charge_table_reader=false "
-    "cost_write_buffer_to_cache=false enable_numa=false explicit_snapshot=false "
-    "fatal_shutdown_watchdog_seconds=180 fault_injection_read_after_reads=0 "
-    "io_uring_enabled=true open_as_follower=false rate_limit_auto_wal_flush=false "
-    "rate_limit_user_ops=false rate_limiter_single_burst_bytes=0 read_cache_path= "
-    "restore_rate_limit=0 same_value_percentage=0 secondary_cache_uri= "
-    "seek_missing_prefix=false seek_nexts_to_delete=0 simulate_hdd=false "
-    "simulate_hybrid_fs_file= statistics_string= tolerate_io_errors_for_remote_dbs=false "
-    "use_cache_jemalloc_no_dump_allocator=false use_cache_memkind_kmem_allocator=false "
-    "use_compressed_secondary_cache=false use_hash_search=false use_keep_filter=false "
-    "use_secondary_db=false use_stderr_info_logger=false use_trie_index=false "
-    "use_uint64_comparator=false";
+inline constexpr RefusedFlags kRocksDbRefusedFlags[] = {
+    {"RocksDB's C interface makes no secondary or tiered cache",
+     "use_compressed_secondary_cache=false secondary_cache_uri= use_tiered_cache=false "
+     "tiered_adm_policy=auto"},
+    {"RocksDB's C interface makes no persistent cache", "read_cache_path="},
+    {"RocksDB's C interface does not say what is charged to a cache",
+     "charge_blob_cache=false charge_compression_dictionary_building_buffer=false "
+     "charge_file_metadata=false charge_filter_construction=false charge_table_reader=false "
+     "cost_write_buffer_to_cache=false"},
+    {"RocksDB's C interface gives a cache no such allocator",
+     "use_cache_jemalloc_no_dump_allocator=false use_cache_memkind_kmem_allocator=false"},
+    {"a store is in a file system of this machine; --fs makes one for a run",
+     "env_uri= fs_uri= simulate_hdd=false simulate_hybrid_fs_file= "
+     "fault_injection_read_after_reads=0 tolerate_io_errors_for_remote_dbs=false"},
+    {"the store or column family of each key would be chosen in the measured time of every call, "
+     "also of runs that have one",
+     "num_column_families=1 num_column_families=0 num_multi_db=0 num_multi_db=1"},
+    {"with timestamps every call has another form, and all answers another meaning",
+     "user_timestamp_size=0"},
+    {"the order of keys would not be that of their numbers, by which scans are checked; "
+     "--prefix_size alone is taken",
+     "keys_per_prefix=0 use_uint64_comparator=false"},
+    {"keys are made from their numbers, so that each answer can be checked; --num, --key_size and "
+     "--key_format=rocksdb say which there are",
+     "use_existing_keys=false"},
+    {"operations are due at one rate: --benchmark_write_rate_limit or --benchmark_read_rate_limit",
+     "sine_mix_rate=false sine_write_rate=false"},
+    {"each key is written once; `overwrite` behind it writes them again",
+     "overwrite_probability=0"},
+    {"a value is a function of its key and version, so that it can be checked",
+     "same_value_percentage=0"},
+    {"what fills a store erases no ranges; `op = 90% put, 10% erase range` in a workload file does",
+     "writes_per_range_tombstone=0 max_num_range_tombstones=0"},
+    {"a process reads the store that it writes", "use_secondary_db=false open_as_follower=false"},
+    {"what is in force is read from RocksDB's LOG", "use_stderr_info_logger=false"},
+    {"the stacked BlobDB is gone; --enable_blob_files is RocksDB's own", "use_blob_db=false"},
+    {"--rate_limiter_bytes_per_sec limits background work alone; --benchmark_write_rate_limit and "
+     "--benchmark_read_rate_limit limit calls",
+     "rate_limit_auto_wal_flush=false rate_limit_user_ops=false rate_limiter_single_burst_bytes=0"},
+    {"backups and restores are measured at full speed", "backup_rate_limit=0 restore_rate_limit=0"},
+    {"each scan sees the store as it is when it begins", "explicit_snapshot=false"},
+    {"a seek and its steps are those of --seek_nexts, --reverse_iterator and --max_scan_distance",
+     "seek_missing_prefix=false seek_nexts_to_delete=0"},
+    {"RocksDB's C interface adds no index of another make", "use_trie_index=false"},
+    {"RocksDB decides by itself whether it reads by io_uring", "io_uring_enabled=true"},
+    {"numactl in front of the command places it", "enable_numa=false"},
+    {"--stall says when a run that hangs is ended", "fatal_shutdown_watchdog_seconds=180"},
+    {"--statistics=1 keeps RocksDB's own", "statistics_string="},
+};
 
 // Flags that count only with another flag, or in a benchmark.
 inline constexpr FlagsOfOthers kRocksDbFlagsOfOthers[] = {
@@ -36,19 +69,17 @@ inline constexpr FlagsOfOthers kRocksDbFlagsOfOthers[] = {
      "block_cache_trace_sampling_frequency=1"},
     {"--num_column_families", "num_hot_column_families=0 column_family_distribution="},
     {"--use_compressed_secondary_cache",
+     "compressed_secondary_cache_compress_format_version=2 "
      "compressed_secondary_cache_compression_level=32767 "
      "compressed_secondary_cache_compression_type=lz4 "
      "compressed_secondary_cache_high_pri_pool_ratio=0.0 "
      "compressed_secondary_cache_low_pri_pool_ratio=0.0 "
-     "compressed_secondary_cache_numshardbits=6 "
-     "compressed_secondary_cache_size=33554432 tiered_adm_policy=auto "
-     "use_tiered_cache=false"},
-    {"--use_cuckoo_table", "cuckoo_hash_ratio=0.9 identity_as_first_hash=false"},
-    {"--memtablerep=prefix_hash and hash_linkedlist, which need --prefix_size",
-     "hash_bucket_count=1048576"},
+     "compressed_secondary_cache_numshardbits=6 compressed_secondary_cache_size=33554432"},
     {"--writes_per_range_tombstone",
-     "expand_range_tombstones=false max_num_range_tombstones=0 "
-     "range_tombstone_width=100 writes_before_delete_range=0"},
+     "expand_range_tombstones=false range_tombstone_width=100 writes_before_delete_range=0"},
+    {"--sine_mix_rate and --sine_write_rate",
+     "sine_mix_rate_interval_milliseconds=10000 sine_mix_rate_noise=0 sine_a=1 sine_b=1 sine_c=0 "
+     "sine_d=1 sine_write_rate_interval_milliseconds=10000"},
     {"--read_cache_path",
      "read_cache_direct_read=true read_cache_direct_write=true "
      "read_cache_size=4294967296"},
