@@ -21,6 +21,7 @@
 #include "rocksdb_in_force.h"
 #include "rocksdb_levels.h"
 #include "rocksdb_library.h"
+#include "rocksdb_logs.h"
 #include "rocksdb_options.h"
 #include "rocksdb_perf.h"
 #include "rocksdb_reads.h"
@@ -48,6 +49,12 @@ const lf_option kOptions[] = {
      "with a block_cache by its members, RocksDB's parser makes the cache, which is an LRU cache."},
     {"cache_numshardbits", LF_COUNT, "RocksDB's own: by the size of the cache", nullptr,
      "2^n shards of the cache."},
+    {"cache_high_pri_pool_ratio", LF_TEXT, "RocksDB's own: 0.5", nullptr,
+     "The share of an LRU cache for index and filter blocks that stay longest."},
+    {"cache_low_pri_pool_ratio", LF_TEXT, "RocksDB's own: 0", nullptr,
+     "The share of an LRU cache for data blocks, which go before those and after blobs."},
+    {"keep_filter", LF_FLAG, "0", nullptr,
+     "Compactions ask a filter that keeps every entry: what asking costs."},
     {"blob_cache", LF_TEXT, "none", nullptr,
      "Where blobs are cached: `shared`, in the cache of blocks, or a cache of RocksDB's own words: "
      "{capacity=8M;num_shard_bits=6}."},
@@ -82,6 +89,9 @@ const lf_option kOptions[] = {
     {"verify_checksums", LF_FLAG, "1", nullptr, "Each block read from a file is verified."},
     {"merge_operator", LF_CHOICE, "put", "put|uint64add|stringappend|max|none",
      "What a merge makes of a value and an operand."},
+    {"wal_dir", LF_TEXT, "none", nullptr,
+     "A directory for the logs alone, as on another device. A file in it names their store. Their "
+     "bytes are not among the store's."},
     {"options_file", LF_TEXT, "none", nullptr,
      "An OPTIONS file of RocksDB's to begin with, in place of the defaults here; what is asked for "
      "besides wins over it."},
@@ -580,6 +590,14 @@ class Store {
     opened->protection_bytes_ = settings.Number("write_batch_protection_bytes_per_key", 0);
     levelfield::SetRocksDbThreads(settings);
 
+    const std::string logs = levelfield::RocksDbLogs::PathOf(settings.Text("wal_dir", ""));
+    if (const lf_code code = levelfield::RocksDbLogs::Prepare(logs, directory, read_only);
+        code != LF_OK) {
+      return code;
+    }
+    // Not before: a store of no entries is opened with these options elsewhere (Try).
+    if (!logs.empty()) ROCKSDB(options_set_wal_dir, options.database(), logs.c_str());
+
     // A batched multi-get needs the handle of the only column family.
     const char* const name = "default";
     const rocksdb_options_t* const of_family = options.family();
@@ -784,6 +802,11 @@ class Store {
     if (const lf_code code = Check(settings); code != LF_OK) return code;
     RocksDbOptions options;
     if (const lf_code code = MakeOptions(settings, options); code != LF_OK) return code;
+    const std::string logs = levelfield::RocksDbLogs::PathOf(settings.Text("wal_dir", ""));
+    if (const lf_code code = levelfield::RocksDbLogs::Prepare(logs, path, false); code != LF_OK) {
+      return code;
+    }
+    if (!logs.empty()) ROCKSDB(options_set_wal_dir, options.family(), logs.c_str());
     Error error;
     ROCKSDB(repair_db, options.family(), path, error.Out());
     return error.Code(std::string("repair ") + path);
@@ -1044,6 +1067,7 @@ class Store {
                            bool buffered) {
     const Options database(ROCKSDB(options_create_copy, options.database()));
     ROCKSDB(options_set_create_if_missing, database.get(), 1);
+    ROCKSDB(options_set_wal_dir, database.get(), "");  // Those are of another store.
     if (buffered) {
       ROCKSDB(options_set_use_direct_reads, database.get(), 0);
       ROCKSDB(options_set_use_direct_io_for_flush_and_compaction, database.get(), 0);
@@ -1107,6 +1131,9 @@ class Store {
     for (const Asked& asked : asked_) {
       const auto is_told = std::ranges::find(values, asked.name, &Values::value_type::first);
       if (is_told == values.end()) add(asked.name, asked.value);
+    }
+    if (const std::string logs = TextOf("wal_dir"); !logs.empty() && told) {
+      values.emplace_back("wal_dir", told->ValueOf("wal_dir").value_or(""));
     }
     char* const statistics = ROCKSDB(property_value, db_.get(), "rocksdb.options-statistics");
     values.emplace_back("statistics", statistics != nullptr ? "1" : "0");
@@ -1183,6 +1210,9 @@ class Store {
       return code;
     }
     if (const lf_code code = AddCaches(settings, made); code != LF_OK) return code;
+    if (settings.Flag("keep_filter", false)) {
+      ROCKSDB(options_set_compaction_filter, made.family(), KeepFilter());
+    }
     if (const lf_code code = AddForTheParser(settings, has_file, made); code != LF_OK) return code;
     // A log is cut off by a crash in its last record alone. RocksDB's own mode passes over all that
     // is behind the first wrong record, wherever that is.
@@ -1237,14 +1267,24 @@ class Store {
     return map != MAP_FAILED && munmap(map, bytes) == 0;
   }
 
-  // Of the kind that the loaded version makes by itself, unless another one is asked for. Null:
-  // RocksDB makes its own.
+  static bool HasHyperClock() {
+    return levelfield::TheRocksDb().cache_create_hyper_clock != nullptr &&
+           levelfield::RocksDbIsSince(10, 7);
+  }
+
+  // The kind that the loaded version makes by itself, unless another one is asked for.
+  static std::string_view CacheType(const EngineSettings& settings) {
+    return settings.Text("cache_type", HasHyperClock() ? "hyper_clock" : "lru");
+  }
+
+  static uint64_t OwnCacheBytes() {
+    return uint64_t{levelfield::RocksDbIsSince(8, 2) ? 32u : 8u} << 20;
+  }
+
+  // Null: RocksDB makes its own.
   static lf_code CacheOf(const EngineSettings& settings, Cache& cache) {
-    const bool has_hyper_clock = levelfield::TheRocksDb().cache_create_hyper_clock != nullptr &&
-                                 levelfield::RocksDbIsSince(10, 7);
-    const std::string_view type =
-        settings.Text("cache_type", has_hyper_clock ? "hyper_clock" : "lru");
-    if (type == "hyper_clock" && !has_hyper_clock) {
+    const std::string_view type = CacheType(settings);
+    if (type == "hyper_clock" && !HasHyperClock()) {
       return Unsupported(
           "RocksDB: cache_type=hyper_clock: the one that needs no size of an entry came with "
           "RocksDB 10.7, and this is " +
@@ -1255,8 +1295,7 @@ class Store {
         !settings.Has("cache_numshardbits") && !is_shared) {
       return LF_OK;
     }
-    const uint64_t own_bytes = uint64_t{levelfield::RocksDbIsSince(8, 2) ? 32u : 8u} << 20;
-    const uint64_t bytes = settings.Number("cache_size", own_bytes);
+    const uint64_t bytes = settings.Number("cache_size", OwnCacheBytes());
     // HyperClockCache ends the process where it is to hold nothing, or cannot reserve its table,
     // which has room for entries of 450 bytes: min_avg_entry_charge in
     // https://github.com/facebook/rocksdb/blob/main/include/rocksdb/cache.h.
@@ -1341,8 +1380,44 @@ class Store {
     return LF_OK;
   }
 
+  // RocksDB does not own its filter, which outlives every store of the process here.
+  static rocksdb_compactionfilter_t* KeepFilter() {
+    constexpr auto keep = [](void*, int, const char*, size_t, const char*, size_t, char**, size_t*,
+                             unsigned char*) -> unsigned char { return 0; };
+    static rocksdb_compactionfilter_t* const filter = ROCKSDB(
+        compactionfilter_create, nullptr, [](void*) {}, keep, [](void*) { return "KeepFilter"; });
+    return filter;
+  }
+
+  // The shares of an LRU cache, for which the C interface has no function. A default, as db_bench
+  // has, says nothing of other caches.
+  static lf_code AddPools(const EngineSettings& settings, RocksDbOptions& made) {
+    std::string members;
+    for (const char* const pool : {"high_pri_pool_ratio", "low_pri_pool_ratio"}) {
+      const std::string name = std::string("cache_") + pool;
+      if (!settings.Has(name)) continue;
+      const bool is_default = settings.IsDefault(name);
+      if (CacheType(settings) != "lru" || settings.Has("block_cache") ||
+          settings.Text("blob_cache", "none") == "shared") {
+        if (is_default) continue;
+        return Unsupported("RocksDB: " + name +
+                           ": only an LRU cache of blocks alone has such a share: ask for "
+                           "cache_type=lru, without blobs or a block_cache by its members");
+      }
+      members.append(";").append(pool).append("=").append(settings.Text(name, "0"));
+    }
+    if (members.empty()) return LF_OK;
+    const uint64_t bytes = settings.Number("cache_size", OwnCacheBytes());
+    const std::string bits(settings.Has("cache_numshardbits")
+                               ? std::to_string(settings.Number("cache_numshardbits", 0))
+                               : "-1");
+    return made.Add("block_cache", "{capacity=" + std::to_string(bytes) +
+                                       ";num_shard_bits=" + bits + members + "}");
+  }
+
   // Caches that no OPTIONS file states.
   static lf_code AddCaches(const EngineSettings& settings, RocksDbOptions& made) {
+    if (const lf_code code = AddPools(settings, made); code != LF_OK) return code;
     if (const uint64_t bytes = settings.Number("row_cache_size", 0); bytes != 0) {
       Cache rows(ROCKSDB(cache_create_lru, bytes));
       ROCKSDB(options_set_row_cache, made.database(), rows.get());
