@@ -7,10 +7,12 @@
 #define LEVELFIELD_ENGINE_H_
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -134,6 +136,32 @@ class EngineSettings {
 
   std::span<const lf_setting> settings_;
 };
+
+// The common options, none of which an engine has, for that reason: its table of options, if it has
+// no others.
+constexpr std::array<lf_option, 7> WithoutCommonOptions(const char* reason) {
+  constexpr const char* kNames[] = {"cache_size", "write_buffer_size", "block_size",
+                                    "bloom_bits", "compression",       "max_open_files"};
+  std::array<lf_option, 7> rows{};  // The last one ends the table.
+  for (size_t i = 0; i < std::size(kNames); ++i) {
+    rows[i] = {kNames[i], LF_ABSENT, nullptr, nullptr, reason};
+  }
+  return rows;
+}
+
+// What each class keeps, and by which settings of the library; LF_REFUSED, and why.
+struct DurabilityOfClass {
+  lf_level level;
+  const char* settings;
+};
+constexpr std::array<lf_durability, 4> Durabilities(DurabilityOfClass none,
+                                                    DurabilityOfClass process,
+                                                    DurabilityOfClass synced) {
+  return {{{"none", none.level, none.settings},
+           {"process", process.level, process.settings},
+           {"synced", synced.level, synced.settings},
+           {nullptr, LF_REFUSED, nullptr}}};
+}
 
 // What an engine declares beside its two classes. `load` and `describe` as in the C table.
 struct EngineFacts {
@@ -269,7 +297,7 @@ constexpr void BindSnapshots(lf_engine& engine) {
 //          path), Destroy(const char* path), Repair(const char* path, const EngineSettings&),
 //          Flush, WaitForBackground, Backup(const char* directory), static Restore(const char*
 //          backup, const char* directory), VerifyChecksums, Activities, Overridden,
-//          InForce(const InForceSink&), CompactLevel(uint32_t level).
+//          InForce(const InForceSink&), CompactLevel(uint32_t level), Processes.
 // Session: Get, Put, Erase, Write(std::span<const lf_entry>), Seek, Next, Prev; optional: a class
 //          Snapshot, whose destructor releases it, TakeSnapshot(std::unique_ptr<Snapshot>&), and
 //          GetAt(Snapshot&, key, value); Merge, MultiGet(std::span<const lf_bytes> keys, lf_bytes*
@@ -351,6 +379,7 @@ constexpr lf_engine MakeEngine(const EngineFacts& facts) {
   Bind<Store>(engine.activities, LEVELFIELD_METHOD(Activities));
   Bind<Store>(engine.overridden, LEVELFIELD_METHOD(Overridden));
   Bind<Store>(engine.compact_level, LEVELFIELD_METHOD(CompactLevel));
+  Bind<Store>(engine.processes, LEVELFIELD_METHOD(Processes));
   Bind<Store>(
       engine.in_force,
       [](auto& store, void* context, InForceSink::Function sink) -> decltype(store.InForce(

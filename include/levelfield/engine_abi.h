@@ -125,7 +125,8 @@ enum {
 
 /* A fact about what was really loaded: "version", "library" (absolute path of the file that holds
  * the engine's code), "released" (the year of that version, "2026"), "build", "assertions",
- * "crc32", "compressors", "allocator", "warning" (shown on every row), ...
+ * "crc32", "compressors", "allocator", "warning" (shown on every row), "language" (in which the
+ * engine's library is written, "C++"), ...
  *
  * Six are read by the harness. "deviation_<class>" says that a class was seen to keep less than
  * its level claims: the level seen, a colon, what happened and where that is written ("D2: after
@@ -331,6 +332,13 @@ typedef struct lf_engine {
    * holds anything, and waits until that is done. 0 is the newest; 1 is the first behind it that
    * holds anything. LF_OK also where there is nothing to move, or nothing to move it to. */
   lf_code (*compact_level)(lf_store*, uint32_t level);
+
+  /* Tells the ids of the processes besides this one that work for the store: children of it, or its
+   * server. With all that they start, they are the engine: what they use of the processor, of
+   * memory and of files is the engine's, `--memory` holds them, and whatever ends this process ends
+   * them, too. They run on behalf of this store alone. Called after `open` and before and after
+   * what is measured, by one thread. `close` ends them. Null: all work is done in this process. */
+  void (*processes)(lf_store*, void* context, void (*sink)(void* context, int64_t process));
 } lf_engine;
 
 /* The one symbol that a plug-in exports: const lf_engine* levelfield_engine(void). */

@@ -29,6 +29,10 @@ void go_tell(lf_fact_sink sink, void* context, const char* name, const char* val
   sink(context, name, value);
 }
 
+void go_tell_process(void* sink, void* context, int64_t process) {
+  ((void (*)(void*, int64_t))sink)(context, process);
+}
+
 static int reserve(char** memory, size_t* capacity, size_t bytes) {
   size_t wanted = *capacity == 0 ? 4096 : *capacity;
   char* larger;
@@ -237,6 +241,9 @@ static lf_code property(lf_store* store, const char* name, const char** text) {
   *text = kept;
   return LF_OK;
 }
+static void processes(lf_store* store, void* context, void (*sink)(void*, int64_t)) {
+  lfgo_processes((uintptr_t)store, context, (void*)sink);
+}
 static lf_code recognize(const char* path) { return lfgo_recognize((char*)path); }
 static lf_code destroy(const char* path) { return lfgo_destroy((char*)path); }
 static void describe(void* context, lf_fact_sink sink) {
@@ -245,6 +252,7 @@ static void describe(void* context, lf_fact_sink sink) {
   if (dladdr((void*)describe, &info) != 0) path = realpath(info.dli_fname, NULL);
   if (path != NULL) sink(context, "library", path);
   free(path);
+  sink(context, "language", "Go");
   lfgo_describe(context, (void*)sink);
 }
 
@@ -280,6 +288,7 @@ lf_engine* go_new_table(void) {
   t->commit_transaction = commit_transaction;
   t->roll_back_transaction = roll_back_transaction;
   t->new_iterator = new_iterator;
+  t->processes = processes;
   return t;
 }
 

@@ -34,6 +34,8 @@ lf_alternative* go_new_alternatives(size_t count);
 void go_set_error(const char* text, size_t bytes, int is_damage);
 void go_tell(lf_fact_sink sink, void* context, const char* name, const char* value);
 
+void go_tell_process(void* sink, void* context, int64_t process);
+
 /* Make room; 0 where there is no memory. */
 int go_reserve_value(go_session* session, size_t bytes);
 int go_reserve_ahead(go_session* session, size_t bytes);

@@ -20,6 +20,7 @@
 
 #include "analysis/validity.h"
 #include "base/clock.h"
+#include "base/process_tree.h"
 #include "base/quote.h"
 #include "driver/run_file_system.h"
 #include "driver/space_recorder.h"
@@ -69,14 +70,20 @@ class LineBuffer {
   bool is_cut_ = false;
 };
 
+std::string OutOfMemory(uint64_t limit_bytes) {
+  return fmt::format("out of memory: its limit is {:.1f} MiB (--memory)",
+                     static_cast<double>(limit_bytes) / (1 << 20));
+}
+
 // What took the memory, as it was seen last, and what to do.
-std::string OutOfMemoryWords(const WorkerSpec& spec, const MemoryUse& most) {
+std::string OutOfMemoryWords(const WorkerSpec& spec, const MemoryUse& most,
+                             std::string_view killed) {
   const auto mebibytes = [](uint64_t bytes) {
     return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
   };
   const HarnessMemory ours = HarnessMemoryOf(spec.settings, spec.phases);
   const uint64_t of_harness = ours.Sum();
-  std::string text = "the kernel's oom_kill ended it; ";
+  std::string text = fmt::format("the kernel's oom_kill ended {}; ", killed);
   if (most.own_bytes > 0) {
     text += fmt::format(
         "at its most its own memory was {}, beside {} of page cache: about {} of the engine and {} "
@@ -176,10 +183,8 @@ class Supervisor {
       const uint64_t memory = spec_.settings.memory;
       end_.memory = {.limit_bytes = memory, .peak_bytes = group_->PeakBytes()};
       if (!died.empty() && group_->HasKilled() && end_.failure.empty()) {
-        Fail(fmt::format("out of memory: its limit is {:.1f} MiB (--memory)",
-                         static_cast<double>(memory) / (1 << 20)),
-             FailureCause::kMemoryLimit);
-        end_.circumstances = OutOfMemoryWords(spec_, most_used_);
+        Fail(OutOfMemory(memory), FailureCause::kMemoryLimit);
+        end_.circumstances = OutOfMemoryWords(spec_, most_used_, "it");
       }
     }
     if (was_stopped_ && Interrupts() > 0) end_.interrupted = true;
@@ -253,6 +258,15 @@ class Supervisor {
       phase.cause = FailureCause::kDiskFull;
     }
     if (is_full) phase.message += "; disk full: " + SpaceText(*space);
+  }
+
+  // An engine whose other process was ended says that it does not answer.
+  void AddOutOfMemory(PhaseResult& phase) const {
+    if (phase.outcome != Outcome::kFailed || !group_ || !group_->HasKilled()) return;
+    phase.cause = FailureCause::kMemoryLimit;
+    phase.message =
+        fmt::format("{}: {}; {}", OutOfMemory(spec_.settings.memory), phase.message,
+                    OutOfMemoryWords(spec_, most_used_, "a process that works for the engine"));
   }
 
   // Names the reason for the phase that the guard ended, and for those that could not begin.
@@ -408,6 +422,16 @@ class Supervisor {
   void On(StoreConfigured& it, ChildProcess&) {
     end_.configuration.emplace_back(std::move(it.durability), std::move(it.text));
   }
+  void On(const ProcessesTold& it, ChildProcess& child) {
+    std::vector<ProcessId> processes;
+    for (const int pid : it.processes) {
+      if (const auto process = FindProcess(pid)) processes.push_back(*process);
+    }
+    if (group_) {
+      for (const ProcessId& one : TreesOf(processes)) group_->Take(one.pid);
+    }
+    child.WorkWith(std::move(processes));
+  }
   void On(Noted& it, ChildProcess&) {
     end_.notes.push_back(std::move(it.text));
     view_.SayOnce("note: " + Printable(end_.notes.back()));
@@ -496,6 +520,7 @@ class Supervisor {
     // Its own limit makes it wait, so the share says nothing of other work.
     if (spec_.settings.memory != 0 && phase.conditions) phase.conditions->memory_wait_share.reset();
     AddFullDisk(phase);
+    AddOutOfMemory(phase);
     NameLowSpace(phase);
     SpaceSeries space = space_.Take();
     if (phase.ticks && !phase.slices && !space.at_ms.empty()) phase.space = std::move(space);

@@ -1,12 +1,14 @@
 #include "engine/engine.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 
 #include "base/clock.h"
 #include "base/quote.h"
+#include "process/process_guard.h"
 
 namespace levelfield {
 namespace {
@@ -108,8 +110,26 @@ StatusOr<Store> Store::Open(const Engine& engine, const std::filesystem::path& d
     return Status::Failed(engine.spec().text + ": open: gave no store for " + directory.string());
   }
   Store opened(engine, store);
+  RETURN_IF_ERROR(opened.FindProcesses());
   RETURN_IF_ERROR(opened.CompareWith(settings));
   return opened;
+}
+
+Status Store::FindProcesses() {
+  if (table().processes == nullptr) return Status::Ok();
+  std::vector<pid_t> told;
+  table().processes(store_.get(), &told, [](void* context, int64_t process) {
+    static_cast<std::vector<pid_t>*>(context)->push_back(static_cast<pid_t>(process));
+  });
+  for (const pid_t pid : told) {
+    const std::optional<ProcessId> process = FindProcess(pid);
+    if (!process || pid == getpid()) {
+      return Status::Failed(fmt::format("{}: processes: told {}, which is no other process",
+                                        engine().spec().text, pid));
+    }
+    processes_.push_back(*process);
+  }
+  return GuardProcesses(told);
 }
 
 Status Store::CompareWith(const SettingList& asked) {

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/process_tree.h"
 #include "base/status.h"
 #include "engine/in_force.h"
 #include "levelfield/engine_abi.h"
@@ -121,6 +122,9 @@ class Store {
   // What its own threads are doing right now, in the engine's words; and whether it tells that.
   std::vector<std::string> Activities() const;
   bool TellsActivities() const { return table().activities != nullptr; }
+  // Those that work for it beside this one. While it is open they end with this one, however that
+  // ends (process/process_guard.h).
+  const std::vector<ProcessId>& Processes() const { return processes_; }
   // Defaults that gave way to something else, and all that the engine tells to be in force.
   const std::vector<OverriddenDefault>& Overridden() const { return overridden_; }
   const SettingList& InForce() const { return in_force_; }
@@ -145,12 +149,15 @@ class Store {
   Store(const Engine& engine, lf_store* store) : store_(store, ClosesIt{engine}) {}
   const lf_engine& table() const { return engine().table(); }
 
+  // Asks the engine for them, once.
+  Status FindProcesses();
   // Asks the engine, once.
   Status CompareWith(const SettingList& asked);
 
   std::unique_ptr<lf_store, ClosesIt> store_;
   std::vector<OverriddenDefault> overridden_;
   SettingList in_force_;
+  std::vector<ProcessId> processes_;
 };
 
 }  // namespace levelfield

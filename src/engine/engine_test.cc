@@ -1,5 +1,7 @@
 #include "engine/engine.h"
 
+#include <unistd.h>
+
 #include <cstring>
 #include <string>
 #include <utility>
@@ -80,6 +82,23 @@ TEST(Store, AnOpenWithoutAStoreIsAFailureNotACrash) {
   const auto store = Store::Open(Engine(engine.spec(), "/p", table), "/tmp", {});
   ASSERT_FALSE(store.ok());
   EXPECT_EQ(store.status().kind(), ErrorKind::kFailed);
+}
+
+// This process, and one that cannot be: neither works for the store beside this one.
+TEST(Store, WhoTellsProcessesThatAreNoneIsNotOpened) {
+  for (const int64_t told : {int64_t{0}, int64_t{-1}, int64_t{1} << 30}) {
+    static int64_t process = 0;
+    process = told == 0 ? getpid() : told;
+    const Engine engine = CountingEngine();
+    lf_engine table = engine.table();
+    table.processes = [](lf_store*, void* context, void (*sink)(void*, int64_t)) {
+      sink(context, process);
+    };
+    const auto store = Store::Open(Engine(engine.spec(), "/p", table), "/tmp", {});
+    ASSERT_FALSE(store.ok());
+    EXPECT_NE(store.status().message().find("which is no other process"), std::string::npos);
+    EXPECT_EQ(counts.open_stores, 0);
+  }
 }
 
 TEST(Store, EndsWhatItBeganExactlyOnceWhateverIsMoved) {

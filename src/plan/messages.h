@@ -175,6 +175,13 @@ struct StoreConfigured {
                                   Field("text", &StoreConfigured::text)};
 };
 
+// The processes that work for the store beside the worker (lf_engine::processes), as numbers.
+struct ProcessesTold {
+  std::vector<int> processes;
+  static constexpr const char* kName = "processes";
+  static constexpr Fields kFields{"processes", Field("processes", &ProcessesTold::processes)};
+};
+
 // A note for people about the run as a whole.
 struct Noted {
   std::string text;
@@ -265,10 +272,10 @@ struct Done {
   static constexpr Fields kFields{"the end"};
 };
 
-using Message = std::variant<StageBegan, Progressed, RestBegan, Percentile99, WorkerFacts,
-                             CacheDescribed, StoreConfigured, Noted, StoreHolds, Audited,
-                             IntervalEnded, PhaseEnded, RequestMade, TurnEnded, StoreClosed,
-                             RunFailed, Done>;
+using Message =
+    std::variant<StageBegan, Progressed, RestBegan, Percentile99, WorkerFacts, CacheDescribed,
+                 StoreConfigured, ProcessesTold, Noted, StoreHolds, Audited, IntervalEnded,
+                 PhaseEnded, RequestMade, TurnEnded, StoreClosed, RunFailed, Done>;
 
 // Nothing if the line is no message: an engine may write to any descriptor. An error if it is a
 // message with a result that cannot be read.

@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/process_tree.h"
 #include "base/whole_file.h"
 
 namespace levelfield {
@@ -80,22 +81,16 @@ std::optional<std::string> MountedAt(std::string_view mounts, std::string_view t
 
 // The name of a group tells which driver made it: its process, and when that began, because process
 // numbers are reused.
-std::string StartOf(pid_t pid) {
-  const std::string stat = ReadAll(fmt::format("/proc/{}/stat", pid));
-  const size_t name_end = stat.rfind(')');
-  if (name_end == std::string::npos) return "";
-  std::istringstream fields(stat.substr(name_end + 1));
-  std::string field;
-  for (int i = 3; i <= 22 && fields >> field; ++i) {  // proc(5): starttime is field 22.
-  }
-  return field;
+uint64_t StartOf(pid_t pid) {
+  const std::optional<ProcessId> process = FindProcess(pid);
+  return process ? process->start_ticks : 0;
 }
 
 bool IsLeftBehind(const std::string& name) {
   unsigned pid = 0;
   unsigned long long start = 0;
   if (std::sscanf(name.c_str(), "levelfield-%u-%llu-", &pid, &start) != 2) return false;
-  return StartOf(static_cast<pid_t>(pid)) != std::to_string(start);
+  return StartOf(static_cast<pid_t>(pid)) != start;
 }
 
 // Whatever is still in it is what its driver left there.
@@ -275,6 +270,10 @@ uint64_t MemoryGroup::PeakBytes() const {
   char text[32] = {};
   if (peak_.get() < 0 || pread(peak_.get(), text, sizeof text - 1, 0) <= 0) return 0;
   return std::strtoull(text, nullptr, 10);
+}
+
+void MemoryGroup::Take(pid_t pid) {
+  (void)Put(group_.directory + "/cgroup.procs", std::to_string(pid));
 }
 
 MemoryGroup::~MemoryGroup() {

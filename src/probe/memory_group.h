@@ -5,6 +5,8 @@
 #ifndef LEVELFIELD_PROBE_MEMORY_GROUP_H_
 #define LEVELFIELD_PROBE_MEMORY_GROUP_H_
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -59,6 +61,8 @@ class MemoryGroup {
 
   // A process that writes "0" to it enters the group.
   int procs_fd() const { return procs_.get(); }
+  // Takes a process in that was started outside of it, as far as it lives.
+  void Take(pid_t pid);
   // Lets its processes use more meanwhile.
   Status Lift();
   // The limit is back, and the peak is counted from here.

@@ -11,6 +11,7 @@
 #include "base/whole_file.h"
 #include "probe/calls/sync_calls.h"
 #include "probe/medium_probe.h"
+#include "probe/other_processes.h"
 
 namespace levelfield {
 namespace {
@@ -121,6 +122,7 @@ ResourceProbe::ResourceProbe(const std::string& path) : devices_(path) {}
 
 void ResourceProbe::Begin() {
   std::ofstream("/proc/self/clear_refs") << "5";  // VmHWM starts anew (proc(5)).
+  ForgetPeaksOf(others_);
   before_ = Snapshot();
   syncs_before_ = SyncCallsSoFar();
 }
@@ -137,6 +139,7 @@ Resources ResourceProbe::Snapshot() const {
   now.involuntary_switches = static_cast<uint64_t>(usage.ru_nivcsw);
   now.watcher_seconds = CpuSeconds(CLOCK_THREAD_CPUTIME_ID);
   now.io = ProcessIo();
+  AddUseOf(others_, now);
   now.device = devices_.Now();
   if (AreSyncCallsCounted())
     now.syncs = Resources::Syncs();  // Filled in by code that knows the begin.
@@ -152,6 +155,7 @@ Resources ResourceProbe::End() const {
   const std::string status = ReadAll("/proc/self/status");
   used.peak_resident_bytes = NumberBehind(status, "VmHWM:").value_or(0) << 10;
   used.memory = ParseMemory(status, ReadAll("/proc/self/smaps_rollup"));
+  AddMemoryOf(others_, used);
   return used;
 }
 
@@ -165,16 +169,18 @@ Resources ResourceProbe::Used() const {
     used.syncs = Told(since);
     used.syncs->synced_files = CountSyncedFiles();
   }
-  used.user_seconds -= before_.user_seconds;
-  used.system_seconds -= before_.system_seconds;
+  // Of other processes one may have ended that nobody has waited for.
+  used.user_seconds = std::max(0.0, used.user_seconds - before_.user_seconds);
+  used.system_seconds = std::max(0.0, used.system_seconds - before_.system_seconds);
   for (const auto count : {&Resources::minor_faults, &Resources::major_faults,
                            &Resources::voluntary_switches, &Resources::involuntary_switches}) {
-    used.*count -= before_.*count;
+    used.*count = Less(used.*count, before_.*count);
   }
   if (used.io && before_.io) {
-    used.io->read_call_bytes -= before_.io->read_call_bytes;
-    used.io->write_call_bytes -= before_.io->write_call_bytes;
-    used.io->storage_read_bytes -= before_.io->storage_read_bytes;
+    for (const auto bytes : {&Resources::Io::read_call_bytes, &Resources::Io::write_call_bytes,
+                             &Resources::Io::storage_read_bytes}) {
+      (*used.io).*bytes = Less((*used.io).*bytes, (*before_.io).*bytes);
+    }
     // Removing a file takes back what was dirtied before the phase began.
     used.io->dirtied_bytes = Less(used.io->dirtied_bytes, before_.io->dirtied_bytes);
   } else {

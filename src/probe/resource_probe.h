@@ -1,4 +1,5 @@
-// Takes snapshots of what this process has used; a phase owns the difference of two. The worker's
+// Takes snapshots of what this process has used, and those that work for the engine beside it; a
+// phase owns the difference of two. The worker's
 // main thread calls it before the first and after the last operation of a phase, never between.
 #ifndef LEVELFIELD_PROBE_RESOURCE_PROBE_H_
 #define LEVELFIELD_PROBE_RESOURCE_PROBE_H_
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/process_tree.h"
 #include "probe/calls/sync_calls.h"
 #include "result/resources.h"
 
@@ -51,6 +53,8 @@ class ResourceProbe {
   // `path` is on the file system of the store.
   explicit ResourceProbe(const std::string& path);
 
+  // From here on these are counted as well, with all that they start.
+  void Include(std::vector<ProcessId> others) { others_ = std::move(others); }
   // Begins a phase: from here on the peak counts anew, if the kernel allows it.
   void Begin();
   // What was used since Begin, except memory, because counting that walks through all maps.
@@ -65,6 +69,7 @@ class ResourceProbe {
   Resources Snapshot() const;
 
   DeviceProbe devices_;
+  std::vector<ProcessId> others_;
   Resources before_;
   SyncCalls syncs_before_;
 };

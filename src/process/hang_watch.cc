@@ -11,6 +11,9 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
+
+#include "base/process_tree.h"
 
 namespace levelfield {
 namespace {
@@ -34,6 +37,7 @@ struct Sight {
 };
 
 Sight Look(long looker) {
+  const ProcessId self = FindProcess(getpid()).value_or(ProcessId());
   Sight sight{.steps = counted_steps.load(std::memory_order_relaxed), .threads = {}};
   std::error_code error;
   for (std::filesystem::directory_iterator it("/proc/self/task", error), end; !error && it != end;
@@ -42,6 +46,12 @@ Sight Look(long looker) {
     if (thread == std::to_string(looker)) continue;
     sight.threads += thread + "\n" + Content(it->path() / "io");
     if (WaitsForTheDisk(Content(it->path() / "stat"))) sight.waits_for_the_disk = true;
+  }
+  for (const ProcessId& other : TreesOf(std::vector<ProcessId>{self})) {
+    if (other == self) continue;
+    const std::string process = "/proc/" + std::to_string(other.pid);
+    sight.threads += process + "\n" + Content(process + "/io");
+    if (WaitsForTheDisk(Content(process + "/stat"))) sight.waits_for_the_disk = true;
   }
   return sight;
 }

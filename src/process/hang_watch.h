@@ -1,8 +1,8 @@
 // A process that ends itself when it hangs: that of `verify conformance`. (A worker is watched by
 // driver/supervisor.cc.) What decides is progress, not the time that a step takes: on a slow
 // disk or a busy machine a call of an engine may take minutes. Progress is a step that was counted,
-// anything read or written by a thread, a thread that waits for the disk, or threads that begin and
-// end.
+// anything read or written by a thread or by a process that this one has started, one of them that
+// waits for the disk, or any that begin and end.
 #ifndef LEVELFIELD_PROCESS_HANG_WATCH_H_
 #define LEVELFIELD_PROCESS_HANG_WATCH_H_
 

@@ -63,4 +63,20 @@ TEST(HangWatch, WhatReadsOrWritesDoesNot) {
             0);
 }
 
+TEST(HangWatch, WhatAProcessThatItHasStartedReadsOrWritesCounts) {
+  if (access("/proc/self/io", R_OK) != 0) GTEST_SKIP() << "the kernel keeps no such accounts";
+  EXPECT_EQ(Watched([] {
+              const pid_t server = fork();
+              for (int i = 0; i < 16; ++i) {
+                Sleep();
+                if (server != 0) continue;
+                const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+                (void)!write(null, "b", 1);
+                close(null);
+              }
+              if (server == 0) _exit(0);
+            }),
+            0);
+}
+
 }  // namespace levelfield::hang_watch_test

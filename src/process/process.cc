@@ -57,6 +57,8 @@ StatusOr<Pipe> MakePipe() {
   if (procs_fd >= 0 && write(procs_fd, "0", 1) != 1) _exit(127);
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // A server of an engine that leaves its parent stays below this one, where it is found.
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
   if (getppid() != parent) _exit(127);  // It died before the line above.
   signal(SIGPIPE, SIG_DFL);
   signal(SIGXFSZ, SIG_DFL);
@@ -112,12 +114,14 @@ StatusOr<ChildProcess> ChildProcess::Start(const std::vector<std::string>& words
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),
+      others_(std::move(other.others_)),
       input_(std::move(other.input_)),
       output_(std::move(other.output_)),
       error_(std::move(other.error_)) {}
 
 ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
   std::swap(pid_, other.pid_);
+  std::swap(others_, other.others_);
   std::swap(input_, other.input_);
   std::swap(output_, other.output_);
   std::swap(error_, other.error_);
@@ -141,7 +145,16 @@ Status ChildProcess::Write(std::string_view text) {
 }
 
 void ChildProcess::Signal(int signal) {
-  if (pid_ > 0) kill(-pid_, signal);
+  if (pid_ <= 0) return;
+  if (signal == SIGKILL) {
+    // Not its group first: what it has started would have no parent by which it is found.
+    std::vector<ProcessId> roots = others_;
+    if (const auto child = FindProcess(pid_)) roots.push_back(*child);
+    EndTrees(roots);
+  } else {
+    SignalTrees(others_, signal);
+  }
+  kill(-pid_, signal);
 }
 
 bool ChildProcess::Freeze() {
@@ -182,6 +195,7 @@ std::string ChildProcess::Wait() {
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
   kill(-pid_, SIGKILL);  // Kills what the child left behind in its group.
+  EndTrees(others_);
   pid_ = -1;
   if (WIFEXITED(status)) {
     return WEXITSTATUS(status) == 0 ? "" : fmt::format("exit code {}", WEXITSTATUS(status));

@@ -9,8 +9,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "base/process_tree.h"
 #include "base/status.h"
 #include "base/unique_fd.h"
 
@@ -40,7 +42,10 @@ class ChildProcess {
   // Writes all of `text`; fails if the child is gone.
   Status Write(std::string_view text);
 
-  void Signal(int signal);  // To its whole group.
+  // To its whole group, and those that it works with. SIGKILL also to all that it has started.
+  void Signal(int signal);
+  // What is done to it is done to these and all that they start, too, and they end when it does.
+  void WorkWith(std::vector<ProcessId> others) { others_ = std::move(others); }
   // Stops its whole group and waits until all of its own threads stand still. A thread in an
   // uninterruptible call of the kernel (a flush) has finished that call by then. False if the child
   // has ended.
@@ -60,6 +65,7 @@ class ChildProcess {
   ChildProcess() = default;
 
   pid_t pid_ = -1;
+  std::vector<ProcessId> others_;
   UniqueFd input_;
   UniqueFd output_;
   UniqueFd error_;

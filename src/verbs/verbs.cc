@@ -18,6 +18,7 @@
 #include "durability/crash_process.h"
 #include "engine/engine_probe.h"
 #include "engine/places.h"
+#include "process/process_guard.h"
 #include "worker/worker.h"
 
 namespace levelfield {
@@ -34,6 +35,7 @@ constexpr ChildRole kRoles[] = {
     {"--answer-conformance", [](const Words&) { return AnswerConformance(); }},
     {"--answer-claims", [](const Words&) { return AnswerClaims(); }},
     {"--answer-store-check", [](const Words&) { return AnswerStoreCheck(); }},
+    {kGuardWord, [](const Words&) { return RunGuard(); }},
     {kCrashWriterWord, [](const Words&) { return RunCrashWriter(); }},
     {kCrashCheckerWord, [](const Words&) { return RunCrashChecker(); }},
 };

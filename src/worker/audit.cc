@@ -70,6 +70,7 @@ class Auditor {
     StatusOr<Store> store = Store::Open(engine_, spec_.directory, SettingsWith(durability));
     Status status = store.status();
     if (status.ok()) {
+      events_.SendProcessesOf(*store);
       StatusOr<Session> session = store->BeginSession();
       status = session.ok() ? Commit(*session, audit) : session.status();
     }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "probe/other_processes.h"
 #include "probe/resource_probe.h"
 #include "worker/verifier.h"
 
@@ -47,10 +48,12 @@ void AddTaken(const std::vector<SparseHistogram>& taken, std::vector<Histogram>&
   for (size_t i = 0; i < taken.size(); ++i) sums[i].Merge(taken[i].Whole());
 }
 
-std::optional<uint64_t> DirtiedBytes() {
-  const std::optional<Resources::Io> io = ProcessIo();
-  if (!io) return std::nullopt;
-  return io->dirtied_bytes;
+std::optional<uint64_t> DirtiedBytes(const std::vector<ProcessId>& others) {
+  Resources used;
+  used.io = ProcessIo();
+  AddUseOf(others, used);
+  if (!used.io) return std::nullopt;
+  return used.io->dirtied_bytes;
 }
 
 }  // namespace
@@ -71,11 +74,12 @@ IntervalRecorder::IntervalRecorder(const Workload& workload, PhaseRun& run, cons
   }
   run_.ticks.operations.resize(run.roles.size());
   if (store_ != nullptr) run_.ticks.activities.emplace();
+  if (store != nullptr) others_ = store->Processes();
 }
 
 void IntervalRecorder::Begin(uint64_t now_ns) {
   begun_ns_ = now_ns;
-  dirtied_at_tick_ = DirtiedBytes().value_or(0);
+  dirtied_at_tick_ = DirtiedBytes(others_).value_or(0);
   next_tick_ns_ = now_ns + tick_ns_;
   next_interval_ns_ = now_ns + interval_ns_;
 }
@@ -171,7 +175,7 @@ void IntervalRecorder::AddTick(uint64_t now_ns) {
   for (size_t r = 0; r < operations.size(); ++r) {
     run_.ticks.operations[r].push_back(operations[r]);
   }
-  if (const std::optional<uint64_t> dirtied = DirtiedBytes()) {
+  if (const std::optional<uint64_t> dirtied = DirtiedBytes(others_)) {
     // Removing a file takes back what it had dirtied.
     run_.ticks.dirtied_bytes.push_back(*dirtied - std::min(*dirtied, dirtied_at_tick_));
     dirtied_at_tick_ = *dirtied;

@@ -66,6 +66,7 @@ class IntervalRecorder {
 
   const Workload& workload_;
   PhaseRun& run_;
+  std::vector<ProcessId> others_;  // Work for the store beside this one.
   const Store* store_;
   uint64_t interval_ns_;
   std::vector<Watched> threads_;

@@ -67,6 +67,7 @@ Status KnownStore::EnsureOpen(const std::string& durability, double* seconds) {
   ASSIGN_OR_RETURN(Store store, Store::Open(engine_, spec_.directory, settings, seconds));
   store_ = std::move(store);
   durability_ = durability;
+  events_.SendProcessesOf(*store_);
   return Status::Ok();
 }
 

@@ -20,6 +20,12 @@ void MessageWriter::Send(const Message& message) {
   }
 }
 
+void MessageWriter::SendProcessesOf(const Store& store) {
+  ProcessesTold told;
+  for (const ProcessId& process : store.Processes()) told.processes.push_back(process.pid);
+  if (!told.processes.empty()) Send(told);
+}
+
 namespace {
 
 const char* WhatIsAsked(Request request) {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/status.h"
+#include "engine/engine.h"
 #include "plan/messages.h"
 
 namespace levelfield {
@@ -17,6 +18,8 @@ class MessageWriter {
   explicit MessageWriter(int fd) : fd_(fd) {}
 
   void Send(const Message& message);
+  // Of a store that was opened: the processes that work for it, if there are any.
+  void SendProcessesOf(const Store& store);
   // Waits for the driver's answer on standard input.
   Status Ask(Request request);
   // The same for the next turn. Returns the time to charge. Nothing if it is interrupted meanwhile,

@@ -54,6 +54,9 @@ bool PhaseOpening::Open(RunningPhase& now) {
   // What this engine cannot do with the existing store fails in every workload.
   if (spec.origin.exists && !opened.ok()) opened = Status::Failed(opened.message());
   if (!now.Keep(opened)) return false;
+  const std::vector<ProcessId>& processes = now.store().open().Processes();
+  now.worker().resources.Include(processes);
+  now.worker().settle_resources.Include(processes);
   if (told_classes_.insert(phase.durability).second) TellConfiguration(now);
   if (MergesAsPuts(spec.engine_settings) ||
       std::ranges::none_of(phase.workload.roles, &Role::merges)) {

@@ -18,6 +18,7 @@
 
 #include "conformance.h"
 #include "process/hang_watch.h"
+#include "process/process_guard.h"
 #include "write_until_killed.h"
 
 namespace {
@@ -89,6 +90,7 @@ int WaitForClaims() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 2 && argv[1] == levelfield::kGuardWord) return levelfield::RunGuard();
   TakeWhatIsTested(argc, argv);
   if (argc == 5 && std::strcmp(argv[1], levelfield::kWriteUntilKilledFlag) == 0) {
     // Before the one that waits for it gives up.

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "base/process_tree.h"
 #include "conformance.h"
 
 extern char** environ;
@@ -33,6 +34,7 @@ int WriteUntilKilled(const std::string& engine_text, const std::filesystem::path
     if (code != LF_OK) throw std::runtime_error(engine.table().last_error());
     if (write(STDOUT_FILENO, ".", 1) != 1) return 1;
   }
+  EndTrees(store->Processes());  // A kill is of all that the engine is.
   return raise(SIGKILL);
 } catch (const std::exception& error) {
   std::fprintf(stderr, "%s\n", error.what());

@@ -97,6 +97,7 @@ pub struct lf_entry {
 pub type FactSink = unsafe extern "C" fn(*mut c_void, *const c_char, *const c_char);
 pub type CountSink = unsafe extern "C" fn(*mut c_void, *const c_char, u64);
 pub type NameSink = unsafe extern "C" fn(*mut c_void, *const c_char);
+pub type ProcessSink = unsafe extern "C" fn(*mut c_void, i64);
 pub type OverriddenSink =
     unsafe extern "C" fn(*mut c_void, *const c_char, *const c_char, *const c_char);
 
@@ -180,4 +181,6 @@ pub struct lf_engine {
     pub alternatives: *const lf_alternative,
     pub in_force: Option<unsafe extern "C" fn(*mut lf_store, *mut c_void, FactSink)>,
     pub last_error_is_damage: Option<unsafe extern "C" fn() -> c_int>,
+    pub compact_level: Option<unsafe extern "C" fn(*mut lf_store, u32) -> lf_code>,
+    pub processes: Option<unsafe extern "C" fn(*mut lf_store, *mut c_void, ProcessSink)>,
 }

@@ -28,7 +28,9 @@ pub trait Store: Sized + Send + Sync + 'static {
     /// What `describe` tells besides the library's path: ("version", "4.1.0"), ...
     fn describe() -> Vec<(&'static str, String)>;
     /// Whether the settings can be honoured. Makes nothing.
-    fn check(settings: &Settings) -> Result<()>;
+    fn check(_settings: &Settings) -> Result<()> {
+        Ok(())
+    }
     /// Opens what is in the directory, which exists, or makes it. The settings have been checked.
     fn open(directory: &Path, settings: &Settings) -> Result<Self>;
     fn close(self) -> Result<()>;
@@ -56,6 +58,10 @@ pub trait Store: Sized + Send + Sync + 'static {
     }
     /// What the library itself says of settings that are in force.
     fn in_force(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+    /// Processes that work for it besides this one (engine_abi.h). Closing the store ends them.
+    fn processes(&self) -> Vec<i64> {
         Vec::new()
     }
     /// Whether a store of this engine is there.

@@ -144,6 +144,9 @@ impl<S: Store> Of<S> {
     unsafe extern "C" fn describe(context: *mut c_void, sink: FactSink) {
         let told = std::panic::catch_unwind(|| {
             let mut facts = S::describe();
+            if !facts.iter().any(|(name, _)| *name == "language") {
+                facts.push(("language", "Rust".into()));
+            }
             if !facts.iter().any(|(name, _)| *name == "library") {
                 let here = Self::describe as unsafe extern "C" fn(*mut c_void, FactSink);
                 facts.push(("library", crate::library::path_of(here as *const c_void)));
@@ -419,6 +422,13 @@ impl<S: Store> Of<S> {
         }
     }
 
+    unsafe extern "C" fn processes(handle: *mut lf_store, context: *mut c_void, sink: ProcessSink) {
+        let store = std::panic::AssertUnwindSafe(store::<S>(handle));
+        for process in std::panic::catch_unwind(|| store.store.processes()).unwrap_or_default() {
+            sink(context, process);
+        }
+    }
+
     unsafe extern "C" fn merge(_: *mut lf_session, _: lf_bytes, _: lf_bytes) -> lf_code {
         answer(|| unsupported("the library has no merge operators"))
     }
@@ -484,5 +494,7 @@ pub const fn table<S: Store>() -> Table {
         alternatives: facts.alternatives.as_ptr(),
         in_force: Some(Of::<S>::in_force),
         last_error_is_damage: Some(last_error_is_damage),
+        compact_level: None,
+        processes: Some(Of::<S>::processes),
     })
 }

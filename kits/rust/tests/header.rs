@@ -18,14 +18,14 @@ fn every_member_is_where_c_has_it() {
         compact_range approximate_bytes take_snapshot release_snapshot get_at merge multi_get
         delete_range flush wait_for_background backup restore verify_checksums begin_transaction
         get_for_update commit_transaction roll_back_transaction new_iterator activities overridden
-        alternatives in_force last_error_is_damage);
+        alternatives in_force last_error_is_damage compact_level processes);
     let mut program = String::from(
         "#include <levelfield/engine_abi.h>\n#include <stdio.h>\nint main(void) {\n",
     );
     for (member, _) in &ours {
         program += &format!("printf(\"%zu\\n\", offsetof(lf_engine, {member}));\n");
     }
-    for structure in ["lf_option", "lf_entry", "lf_alternative", "lf_durability"] {
+    for structure in ["lf_engine", "lf_option", "lf_entry", "lf_alternative", "lf_durability"] {
         program += &format!("printf(\"%zu\\n\", sizeof({structure}));\n");
     }
     program += "return 0;\n}\n";
@@ -43,6 +43,6 @@ fn every_member_is_where_c_has_it() {
     for ((member, place), their) in ours.iter().zip(&theirs) {
         assert_eq!(place, their, "{member}");
     }
-    let sizes = [size_of::<lf_option>(), size_of::<lf_entry>(), size_of::<lf_alternative>(), size_of::<lf_durability>()];
+    let sizes = [size_of::<lf_engine>(), size_of::<lf_option>(), size_of::<lf_entry>(), size_of::<lf_alternative>(), size_of::<lf_durability>()];
     assert_eq!(sizes, theirs[ours.len()..]);
 }
