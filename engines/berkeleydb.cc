@@ -1158,6 +1158,7 @@ void Describe(void* context, lf_fact_sink sink) {
   int minor = 0;
   int patch = 0;
   const std::string version_text = db_version(&major, &minor, &patch);
+  sink(context, "language", "C");
   sink(context, "version", levelfield::VersionText(major, minor, patch).c_str());
   sink(context, "released", levelfield::YearOf(version_text).c_str());
   sink(context, "version_text", version_text.c_str());

@@ -692,6 +692,7 @@ void Describe(void* context, lf_fact_sink sink) {
   const levelfield::LibraryFile file(path);
   const std::string_view library = file.bytes();
   const bool has_assertions = levelfield::ImportsSymbol(library, "__assert_fail");
+  sink(context, "language", "C++");
   sink(context, "version", Version().c_str());
   // https://github.com/google/leveldb/releases
   if (Version() == "1.23") sink(context, "released", "2021");

@@ -989,6 +989,7 @@ int MaxKeyBytes() {
 void Describe(void* context, lf_fact_sink sink) {
   int major = 0, minor = 0, patch = 0;
   const char* text = mdb_version(&major, &minor, &patch);
+  sink(context, "language", "C");
   sink(context, "version", levelfield::VersionText(major, minor, patch).c_str());
   sink(context, "released", levelfield::YearOf(text).c_str());
   sink(context, "version_text", text);

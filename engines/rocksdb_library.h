@@ -257,6 +257,7 @@ inline bool RocksDbHasAssertions(std::string_view library) {
 
 inline void DescribeRocksDb(void* context, lf_fact_sink sink) {
   const std::string path = LibraryPath(CodeOfRocksDb());
+  sink(context, "language", "C++");
   sink(context, "version", RocksDbVersion().c_str());
   sink(context, "library", path.c_str());
   sink(context, "memory", "8M 200K (anonymous memory at 1 and 32 threads, up to a million keys)");

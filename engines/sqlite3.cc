@@ -1176,6 +1176,7 @@ const char* const kProperties[] = {"options",         "sqlite.status", "pragma.c
                                    "pragma.settings", "dbstat",        nullptr};
 
 void Describe(void* context, lf_fact_sink sink) {
+  sink(context, "language", "C");
   sink(context, "version", sqlite3_libversion());
   sink(context, "released", std::string(sqlite3_sourceid()).substr(0, 4).c_str());
   sink(context, "source_id", sqlite3_sourceid());

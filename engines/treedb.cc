@@ -737,6 +737,7 @@ class Store : public levelfield::OverriddenSettings {
 void Describe(void* context, lf_fact_sink sink) {
   const std::string abi = std::to_string(kc::LIBVER) + "." + std::to_string(kc::LIBREV) +
                           ", file format " + std::to_string(kc::FMTVER);
+  sink(context, "language", "C++");
   sink(context, "version", kc::VERSION);
   // The ChangeLog of Kyoto Cabinet, as its library tells no date.
   for (const auto& [version, year] :

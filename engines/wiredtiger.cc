@@ -1004,6 +1004,7 @@ void Describe(void* context, lf_fact_sink sink) {
   int minor = 0;
   int patch = 0;
   const char* text = wiredtiger_version(&major, &minor, &patch);
+  sink(context, "language", "C");
   sink(context, "version", levelfield::VersionText(major, minor, patch).c_str());
   sink(context, "released", levelfield::YearOf(text).c_str());
   sink(context, "version_text", text);

@@ -19,6 +19,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"sync"
 	"unsafe"
@@ -56,6 +58,14 @@ type Option struct {
 	Help    string
 }
 
+// WithoutCommonOptions are the common options, none of which an engine has, for that reason.
+func WithoutCommonOptions(reason string) (options []Option) {
+	for _, name := range []string{"cache_size", "write_buffer_size", "block_size", "bloom_bits", "compression", "max_open_files"} {
+		options = append(options, Option{Name: name, Kind: Absent, Help: reason})
+	}
+	return options
+}
+
 // Durability is what a class keeps, and by which native settings.
 type Durability struct {
 	Level    int
@@ -79,7 +89,7 @@ type Engine struct {
 	Destroy                func(path string) error
 }
 
-// Store is one open database. Its further methods are those of Flusher and Teller.
+// Store is one open database. Its further methods are those of Flusher, Teller and Employer.
 type Store interface {
 	Close() error
 	BeginSession() (Session, error)
@@ -94,6 +104,9 @@ type Flusher interface{ Flush() error }
 type Teller interface {
 	Property(name string) (string, error)
 }
+
+// Employer is a store for which processes work besides this one (engine_abi.h). Closing it ends them.
+type Employer interface{ Processes() []int }
 
 // Session is one thread's handle. Its further methods are those of Snapshotter, Transactor and
 // RangeEraser.
@@ -166,6 +179,14 @@ var ErrDamaged = errors.New("the store is damaged")
 // Settings are those that `open` is given, by name.
 type Settings map[string]string
 
+// InRange refuses a number outside of the range, which the library might clip in silence.
+func (s Settings) InRange(library, name string, least, most uint64) error {
+	if number := s.Number(name, least); number < least || number > most {
+		return Unsupported(fmt.Sprintf("%s takes a %s from %d to %d, not %d", library, name, least, most, number))
+	}
+	return nil
+}
+
 // Number is that of the setting, or `otherwise` where it is not given.
 func (s Settings) Number(name string, otherwise uint64) uint64 {
 	if number, err := strconv.ParseUint(s[name], 10, 64); err == nil {
@@ -207,6 +228,34 @@ func (b Batch) At(i int) (key, value []byte, isErase bool) {
 	entry := &b.entries[i]
 	return bytesOf(entry.key.data, entry.key.size), bytesOf(entry.value.data, entry.value.size),
 		entry.erase != 0
+}
+
+// Each hands the writes on, in their order, until one fails.
+func (b Batch) Each(put func(key, value []byte) error, erase func(key []byte) error) error {
+	for i := range b.entries {
+		key, value, isErase := b.At(i)
+		var err error
+		if isErase {
+			err = erase(key)
+		} else {
+			err = put(key, value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// RemoveFiles removes the files of a directory that are the engine's by their names, and no others.
+func RemoveFiles(directory string, isOwn func(name string) bool) error {
+	entries, err := os.ReadDir(directory)
+	for _, entry := range entries {
+		if isOwn(entry.Name()) {
+			err = errors.Join(err, os.Remove(filepath.Join(directory, entry.Name())))
+		}
+	}
+	return err
 }
 
 func bytesOf(data *C.char, size C.size_t) []byte {
@@ -356,6 +405,17 @@ func lfgo_describe(context unsafe.Pointer, sink unsafe.Pointer) {
 		C.go_tell((C.lf_fact_sink)(sink), context, name, value)
 		C.free(unsafe.Pointer(name))
 		C.free(unsafe.Pointer(value))
+	}
+}
+
+//export lfgo_processes
+func lfgo_processes(id C.uintptr_t, context unsafe.Pointer, sink unsafe.Pointer) {
+	var code C.lf_code
+	defer recovered(&code)
+	if employer, ok := stores.at(id).(Employer); ok {
+		for _, process := range employer.Processes() {
+			C.go_tell_process(sink, context, C.int64_t(process))
+		}
 	}
 }
 

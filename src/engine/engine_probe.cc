@@ -28,31 +28,50 @@ using Json = nlohmann::ordered_json;
 constexpr double kPatienceSeconds = 30;
 constexpr size_t kMostReplyBytes = size_t{4} << 20;
 
-// The options that a store of this engine, made for this question alone, does not tell of.
-StatusOr<std::vector<std::string>> FindUntold(const Engine& engine,
-                                              const EngineDescription& description) {
+// What only an open store tells.
+struct Looked {
+  SettingList in_force;
+  std::vector<Feature> features;
+};
+
+// Into a store of this engine that is made for this alone.
+StatusOr<Looked> LookIntoStore(const Engine& engine, const EngineDescription& description) {
   std::string directory =
       (std::filesystem::temp_directory_path() / "levelfield-engine-XXXXXX").string();
   if (mkdtemp(directory.data()) == nullptr) {
     return Status::Failed("cannot make " + directory + ": " + std::strerror(errno));
   }
-  SettingList told;
+  Looked looked;
   Status status = Status::Ok();
   {
     const auto row = std::ranges::find_if(
         description.durabilities, [](const auto& one) { return one.level != LF_REFUSED; });
     SettingList settings;
     if (row != description.durabilities.end()) settings.emplace_back("durability", row->name);
+    // Where a store has to be opened for them.
+    const OptionDescription* const transactions = description.FindOption(kTransactionsOption);
+    if (transactions != nullptr && transactions->kind == LF_CHOICE) {
+      settings.emplace_back(kTransactionsOption, transactions->choices.back());
+    }
     StatusOr<Store> store = Store::Open(engine, directory, settings);
     status = store.status();
     if (store.ok()) {
-      told = store->InForce();
-      status = store->Close();
+      looked.in_force = store->InForce();
+      StatusOr<std::vector<Feature>> features = FeaturesOf(*store);
+      status = features.status();
+      if (features.ok()) looked.features = std::move(*features);
+      const Status closed = store->Close();
+      if (status.ok()) status = closed;
     }
   }
   std::error_code ignored;
   std::filesystem::remove_all(directory, ignored);
   RETURN_IF_ERROR(status);
+  return looked;
+}
+
+// The options that an open store does not tell of.
+std::vector<std::string> Untold(const EngineDescription& description, const SettingList& told) {
   std::vector<std::string> untold;
   for (const OptionDescription& option : description.options) {
     const bool is_told =
@@ -69,7 +88,11 @@ Status Answer(const ProbeRequest& request, Json& reply) {
   if (!description.ok()) return description.status();
   reply["description"] = ToJson(*description);
   if (request.asks_untold) {
-    ASSIGN_OR_RETURN(reply["untold"], FindUntold(engine, *description));
+    ASSIGN_OR_RETURN(const Looked looked, LookIntoStore(engine, *description));
+    reply["untold"] = Untold(*description, looked.in_force);
+    for (const Feature& feature : looked.features) {
+      reply["features"].push_back({feature.name, feature.is_there, feature.reason});
+    }
     return Status::Ok();
   }
   if (!request.path.empty() && !request.reads_only) {
@@ -117,6 +140,9 @@ ProbeReply ReadReply(const std::string& engine, const std::string& text) {
     }
     reply.recognizes = json.value("recognizes", false);
     reply.untold = json.value("untold", std::vector<std::string>());
+    for (const Json& feature : json.value("features", Json::array())) {
+      reply.features.push_back({feature.at(0), feature.at(1), feature.at(2)});
+    }
     reply.options.settings = json.at("settings");
     reply.options.not_applied = json.at("not_applied");
     reply.options.notes = json.at("notes");

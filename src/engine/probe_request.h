@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "engine/description.h"
+#include "engine/features.h"
 #include "engine/options.h"
 
 namespace levelfield {
@@ -21,7 +22,8 @@ struct ProbeRequest {
   bool integer_keys = false;  // Keys are integers in the machine's order.
   std::string path = "";      // Asks this instead: is it a store of this engine?
   bool reads_only = false;    // Asks instead whether it opens the store there read-only.
-  bool asks_untold = false;   // Opens a store of its own, see `untold`. Takes up to 0.1 seconds.
+  // Opens a store of its own, see `untold` and `features`. Takes up to 0.1 seconds.
+  bool asks_untold = false;
 };
 
 struct ProbeReply {
@@ -33,6 +35,7 @@ struct ProbeReply {
   bool recognizes = false;  // The path is a store of this engine, whoever made it.
   // Options whose value in force the engine does not tell (lf_engine::in_force).
   std::vector<std::string> untold;
+  std::vector<Feature> features;
 };
 
 // What the engine is given by a request, as far as its description decides: `options` without the

@@ -12,6 +12,7 @@
 #include "report/markdown.h"
 #include "report/published/published.h"
 #include "settings/flag_text.h"
+#include "verbs/engine_features.h"
 #include "verbs/verbs.h"
 #include "workload/find_workload.h"
 #include "workload/workload_file.h"
@@ -56,7 +57,13 @@ std::string EnginesMarkdown(const std::vector<ProbeReply>& engines) {
       "the "
       "library tells it. Levelfield opens a store that it must not change read-only, if the engine "
       "can (`Read-only`). Otherwise it measures a copy. The versions are those of the machine that "
-      "made this page.\n";
+      "made this page.\n\n## What each has\n\n";
+  std::vector<ProbeReply> ranked = engines;
+  std::erase_if(ranked, [](const ProbeReply& engine) {
+    return engine.engine.find('@') != std::string::npos || engine.description.Has(LF_FLOOR) ||
+           engine.description.Has(LF_BY_NAME);
+  });
+  page += FeaturesMarkdown(ranked);
   for (const ProbeReply& engine : engines) {
     if (!engine.is_loaded || engine.engine.find('@') != std::string::npos) continue;
     const EngineDescription& description = engine.description;

@@ -9,6 +9,8 @@
 #include "engine/more_engines.h"
 #include "engine/places.h"
 #include "facts/ask_engines.h"
+#include "settings/settings.h"
+#include "verbs/engine_features.h"
 #include "verbs/verbs.h"
 
 namespace levelfield {
@@ -56,6 +58,10 @@ std::string EngineText(const ProbeReply& engine) {
     const std::string_view deviation = description.DeviationOf(durability.name);
     if (!deviation.empty()) text += Item("", "known to keep less: " + Printable(deviation));
   }
+  text += "  Beside the calls of every engine\n";
+  for (const Feature& feature : engine.features) {
+    text += Item(feature.name, feature.is_there ? "yes" : "no: " + Printable(feature.reason));
+  }
   if (!engine.untold.empty()) {
     text += "  Options of which its library does not tell what is in force\n";
     text += Item("", Printable(Joined(engine.untold, ", ")));
@@ -71,6 +77,19 @@ std::string WhereItIs(const FoundEngine& engine) {
     text += fmt::format("    taken before {}\n", Printable(hidden.string()));
   }
   return text;
+}
+
+// Those that `--engine=all` runs and ranks.
+std::vector<ProbeReply> ProbeRanked(const std::vector<std::string>& found) {
+  std::vector<std::string> names;
+  for (const std::string& name : found) {
+    if (name.find('@') == std::string::npos) names.push_back(name);
+  }
+  std::vector<ProbeReply> engines = ProbeUntold(names);
+  std::erase_if(engines, [](const ProbeReply& engine) {
+    return engine.description.Has(LF_BY_NAME) || engine.description.Has(LF_FLOOR);
+  });
+  return engines;
 }
 
 std::string ListText(const std::vector<FoundEngine>& found) {
@@ -113,11 +132,14 @@ std::string ListText(const std::vector<FoundEngine>& found) {
 }  // namespace
 
 Answer EnginesVerb(const Words& words) {
-  Words names = words;
-  ASSIGN_OR_RETURN(const std::string directories, TakeFlag("engines", "", names));
-  RETURN_IF_ERROR(UseEngines(directories, names));
+  ASSIGN_OR_RETURN(const Settings settings, ParseSettingsOf("engines", words));
+  std::vector<std::string> names = settings.arguments;
+  RETURN_IF_ERROR(UseEngines("", names));
   ASSIGN_OR_RETURN(const std::vector<std::string> found, FindPlugins());
-  if (names.empty()) return ListText(FindEngineFiles(EnginePlaces()));
+  if (names.empty()) {
+    return settings.features ? FeaturesText(ProbeRanked(found))
+                             : ListText(FindEngineFiles(EnginePlaces()));
+  }
   for (const std::string& name : names) {
     if (std::ranges::find(found, name) != found.end()) continue;
     const std::string_view target = TargetThatBuilds(name);
@@ -129,11 +151,13 @@ Answer EnginesVerb(const Words& words) {
                           "builds it",
                           name, target));
   }
-  std::string text;
-  for (const ProbeReply& engine : ProbeUntold(names)) {
+  const std::vector<ProbeReply> engines = ProbeUntold(names);
+  for (const ProbeReply& engine : engines) {
     if (!engine.is_loaded) return engine.status;
-    text += EngineText(engine);
   }
+  if (settings.features) return FeaturesText(engines);
+  std::string text;
+  for (const ProbeReply& engine : engines) text += EngineText(engine);
   return text;
 }
 

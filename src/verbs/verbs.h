@@ -108,6 +108,8 @@ Answer HistoryVerb(const Words& words);
 Answer DiagnoseVerb(const Words& words);
 Answer ChooseVerb(const Words& words);
 Answer EnginesVerb(const Words& words);
+// `new engine NAME`: writes a directory with an engine that builds from the kit.
+Answer NewVerb(const Words& words);
 Answer WorkloadsVerb(const Words& words);
 // With --preset, runs all jobs of a suite and makes the page that compares them with published
 // figures.

@@ -23,8 +23,8 @@ pub use abi::{
 pub use engine::{Batch, Entry, Facts, Session, Store, Write};
 pub use error::{failed, unsupported, Error, Result};
 pub use settings::{
-    absent, alternative, bytes, choice, count, durabilities, flag, Settings, END_OF_ALTERNATIVES,
-    END_OF_OPTIONS,
+    absent, alternative, bytes, choice, count, durabilities, flag, without_common_options, Settings,
+    END_OF_ALTERNATIVES, END_OF_OPTIONS,
 };
 pub use table::{table, Table};
 

@@ -2,6 +2,7 @@
 //! durability classes and alternatives. Their texts are `c"..."`, because C reads them.
 
 use crate::abi::*;
+use crate::error::{unsupported, Result};
 use std::ffi::{c_int, CStr};
 use std::ptr::null;
 
@@ -20,6 +21,14 @@ impl<'a> Settings<'a> {
         Settings { all: settings.iter().map(|one| (text(one.name), text(one.value))).collect() }
     }
 
+    /// Refuses a number outside of the range, which the library might clip in silence.
+    pub fn in_range(&self, library: &str, name: &str, least: u64, most: u64) -> Result<()> {
+        let number = self.number(name, least);
+        if (least..=most).contains(&number) {
+            return Ok(());
+        }
+        unsupported(format!("{library} takes a {name} from {least} to {most}, not {number}"))
+    }
     pub fn text(&self, name: &str) -> Option<&'a str> {
         self.all.iter().find(|(of, _)| *of == name).map(|(_, value)| *value)
     }
@@ -80,6 +89,19 @@ pub const fn absent(name: &'static CStr, why: &'static CStr) -> lf_option {
         choices: null(),
         help: why.as_ptr(),
     }
+}
+/// The common options, none of which an engine has, for that reason: its whole table, if it has no
+/// others.
+pub const fn without_common_options(why: &'static CStr) -> [lf_option; 7] {
+    [
+        absent(c"cache_size", why),
+        absent(c"write_buffer_size", why),
+        absent(c"block_size", why),
+        absent(c"bloom_bits", why),
+        absent(c"compression", why),
+        absent(c"max_open_files", why),
+        END_OF_OPTIONS,
+    ]
 }
 /// The last row of a table of options.
 pub const END_OF_OPTIONS: lf_option =

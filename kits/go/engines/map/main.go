@@ -136,21 +136,17 @@ func (c *cursor) Close()                                {}
 func init() {
 	keeps := engine.Durability{Level: engine.None, Settings: "a baseline: accepted, and kept in memory"}
 	engine.Export(engine.Engine{
-		Name:         "map_go",
-		Summary:      "a map in memory, in Go",
-		License:      "BSD-3-Clause",
+		Name:    "map_go",
+		Summary: "a map in memory, in Go",
+		License: "BSD-3-Clause",
+		// A store that keeps its entries has engine.BatchAtomic alone, or nothing.
 		Capabilities: engine.Floor | engine.Volatile | engine.BatchAtomic | engine.ByName,
-		Options: []engine.Option{
-			{Name: "cache_size", Kind: engine.Absent, Help: "Everything is in memory. There is no cache."},
-			{Name: "write_buffer_size", Kind: engine.Absent, Help: "Everything is in memory. There is no write buffer."},
-			{Name: "block_size", Kind: engine.Absent, Help: "Has no blocks."},
-			{Name: "bloom_bits", Kind: engine.Absent, Help: "Has no filter."},
-			{Name: "compression", Kind: engine.Absent, Help: "Keeps values as they are."},
-			{Name: "max_open_files", Kind: engine.Absent, Help: "Opens no files."},
-		},
-		None: keeps, Process: keeps, Synced: keeps,
-		Describe: func() [][2]string { return [][2]string{{"version", "1"}} },
-		Open:     func(string, engine.Settings) (engine.Store, error) { return &store{}, nil },
+		Options:      engine.WithoutCommonOptions("Everything is in memory."),
+		None:         keeps,
+		Process:      keeps,
+		Synced:       keeps,
+		Describe:     func() [][2]string { return [][2]string{{"version", "1"}} },
+		Open:         func(string, engine.Settings) (engine.Store, error) { return &store{}, nil },
 	})
 }
 

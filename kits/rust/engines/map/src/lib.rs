@@ -5,19 +5,11 @@ use levelfield_engine::*;
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::path::Path;
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, RwLock};
 
+/// All sessions share it: here stands a handle of your library.
 #[derive(Clone, Default)]
 pub struct Map(Arc<RwLock<BTreeMap<Vec<u8>, Arc<[u8]>>>>);
-
-impl Map {
-    fn read(&self) -> RwLockReadGuard<'_, BTreeMap<Vec<u8>, Arc<[u8]>>> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner)
-    }
-    fn write(&self) -> RwLockWriteGuard<'_, BTreeMap<Vec<u8>, Arc<[u8]>>> {
-        self.0.write().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 impl Store for Map {
     type Session = MapSession;
@@ -25,29 +17,19 @@ impl Store for Map {
         name: c"map_rust",
         summary: c"a map in memory, in Rust",
         license: c"BSD-3-Clause",
+        // A store that keeps its entries has LF_BATCH_ATOMIC alone, or nothing.
         capabilities: LF_FLOOR | LF_VOLATILE | LF_BATCH_ATOMIC | LF_BY_NAME,
-        options: &[
-            absent(c"cache_size", c"Everything is in memory. There is no cache."),
-            absent(c"write_buffer_size", c"Everything is in memory. There is no write buffer."),
-            absent(c"block_size", c"Has no blocks."),
-            absent(c"bloom_bits", c"Has no filter."),
-            absent(c"compression", c"Keeps values as they are."),
-            absent(c"max_open_files", c"Opens no files."),
-            END_OF_OPTIONS,
-        ],
+        options: &without_common_options(c"Everything is in memory."),
         durabilities: &durabilities(
             (LF_D0_NONE, c"keeps everything in memory"),
-            (LF_D0_NONE, c"a baseline: accepted, and kept in memory"),
-            (LF_D0_NONE, c"a baseline: accepted, and kept in memory"),
+            (LF_D0_NONE, c"a baseline: kept in memory"),
+            (LF_D0_NONE, c"a baseline: kept in memory"),
         ),
         alternatives: &[END_OF_ALTERNATIVES],
     };
 
     fn describe() -> Vec<(&'static str, String)> {
         vec![("version", env!("CARGO_PKG_VERSION").into())]
-    }
-    fn check(_: &Settings) -> Result<()> {
-        Ok(())
     }
     fn open(_: &Path, _: &Settings) -> Result<Self> {
         Ok(Map::default())
@@ -78,7 +60,7 @@ pub struct Entries {
 impl Iterator for Entries {
     type Item = Result<(Arc<[u8]>, Arc<[u8]>)>;
     fn next(&mut self) -> Option<Self::Item> {
-        let map = self.map.read();
+        let map = self.map.0.read().unwrap();
         let (key, value) = map.range((self.from.clone(), self.to.clone())).next()?;
         self.from = Bound::Excluded(key.clone());
         Some(Ok((key.as_slice().into(), value.clone())))
@@ -86,7 +68,7 @@ impl Iterator for Entries {
 }
 impl DoubleEndedIterator for Entries {
     fn next_back(&mut self) -> Option<Self::Item> {
-        let map = self.map.read();
+        let map = self.map.0.read().unwrap();
         let (key, value) = map.range((self.from.clone(), self.to.clone())).next_back()?;
         self.to = Bound::Excluded(key.clone());
         Some(Ok((key.as_slice().into(), value.clone())))
@@ -103,22 +85,22 @@ impl Session for MapSession {
         Ok(self.0.clone())
     }
     fn get_in(view: &Map, key: &[u8]) -> Result<Option<Arc<[u8]>>> {
-        Ok(view.read().get(key).cloned())
+        Ok(view.0.read().unwrap().get(key).cloned())
     }
     fn range(view: &Map, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Result<Entries> {
         let (from, to) = (from.map(<[u8]>::to_vec), to.map(<[u8]>::to_vec));
         Ok(Entries { map: view.clone(), from, to })
     }
     fn put(&mut self, key: &[u8], value: &[u8]) -> Result<()> {
-        self.0.write().insert(key.to_vec(), value.into());
+        self.0.0.write().unwrap().insert(key.to_vec(), value.into());
         Ok(())
     }
     fn erase(&mut self, key: &[u8]) -> Result<()> {
-        self.0.write().remove(key);
+        self.0.0.write().unwrap().remove(key);
         Ok(())
     }
     fn write(&mut self, batch: Batch) -> Result<()> {
-        let mut map = self.0.write();
+        let mut map = self.0.0.write().unwrap();
         for one in batch.iter() {
             match one {
                 Write::Put(key, value) => drop(map.insert(key.to_vec(), value.into())),

@@ -1,0 +1,242 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/atomic_file.h"
+#include "base/program_path.h"
+#include "base/quote.h"
+#include "base/removal.h"
+#include "base/text.h"
+#include "base/whole_file.h"
+#include "engine/engine.h"
+#include "facts/ask_engines.h"
+#include "settings/settings.h"
+#include "verbs/verbs.h"
+
+namespace levelfield {
+namespace {
+
+// `levelfield new engine NAME`: a directory with the kit's map in memory under another name, and a
+// Makefile that builds it from the kit alone.
+
+namespace fs = std::filesystem;
+
+// What stands beside the program: in an installation, or in the tree that it was built in.
+struct Kit {
+  fs::path languages;             // kits/: a directory for each.
+  std::vector<fs::path> headers;  // Directories.
+  fs::path linker_map;
+};
+
+// A file of the new engine, with words to be replaced ("@NAME@").
+struct NewFile {
+  std::string_view name;
+  std::string_view text;
+};
+
+struct Language {
+  std::string_view name;       // As --language takes it.
+  std::string_view directory;  // Of the kit.
+  std::string_view map;        // The source of its map, below that.
+  std::string_view source;     // What that is called here.
+  std::vector<NewFile> files;
+  std::string_view needs;
+};
+
+constexpr std::string_view kTest =
+    "\n.PHONY: test\n"
+    "test: levelfield_@NAME@.so\n"
+    "\t@LEVELFIELD@ verify conformance --engine=./levelfield_@NAME@.so\n";
+
+constexpr std::string_view kCompile =
+    "# `make` builds levelfield_@NAME@.so, `make test` tests it. LDLIBS=-lmine links a library.\n"
+    "@FLAGS@ ?= -O2 -g -Wall -Wextra\n"
+    "KIT := @INCLUDES@\n"
+    "LINK := -shared -Wl,-Bsymbolic -Wl,-z,defs -Wl,--version-script=@MAP@\n"
+    "\n"
+    "levelfield_@NAME@.so: @SOURCE@\n"
+    "\t$(@COMPILER@) @STANDARD@ $(@FLAGS@) -fPIC -fvisibility=hidden $(KIT) $(LINK) $< $(LDLIBS) "
+    "-o $@\n";
+
+constexpr std::string_view kCargoMake =
+    "# `make` builds levelfield_@NAME@.so, `make test` tests it.\n"
+    ".PHONY: levelfield_@NAME@.so\n"
+    "levelfield_@NAME@.so:\n"
+    "\tcargo build --release\n"
+    "\tcp target/release/liblevelfield_@NAME@.so $@\n";
+
+constexpr std::string_view kCargo =
+    "[package]\nname = \"@NAME@\"\nversion = \"0.1.0\"\nedition = \"2021\"\npublish = false\n\n"
+    "[lib]\nname = \"levelfield_@NAME@\"\ncrate-type = [\"cdylib\"]\n\n"
+    "[dependencies]\nlevelfield-engine = { path = \"@KITS@/rust\" }\n\n"
+    "# Panics must unwind up to the table, so not \"abort\".\n"
+    "[profile.release]\nopt-level = 3\nlto = \"thin\"\ncodegen-units = 1\n";
+
+constexpr std::string_view kGoMake =
+    "# `make` builds levelfield_@NAME@.so, `make test` tests it.\n"
+    ".PHONY: levelfield_@NAME@.so\n"
+    "levelfield_@NAME@.so:\n"
+    "\tgo build -trimpath -buildmode=c-shared -o $@ .\n"
+    "\trm -f levelfield_@NAME@.h\n";
+
+constexpr std::string_view kGoModule =
+    "module @NAME@\n\ngo 1.24\n\nrequire levelfield.dev/engine v0.0.0\n\n"
+    "replace levelfield.dev/engine => @KITS@/go\n";
+
+const std::vector<Language>& Languages() {
+  static const std::vector<Language> kLanguages = {
+      {"c", "c", "engines/map/map.c", "@NAME@.c", {{"Makefile", kCompile}}, "a compiler of C"},
+      {"c++",
+       "cpp",
+       "engines/map/map.cc",
+       "@NAME@.cc",
+       {{"Makefile", kCompile}},
+       "a compiler of C++20"},
+      {"rust",
+       "rust",
+       "engines/map/src/lib.rs",
+       "src/lib.rs",
+       {{"Makefile", kCargoMake}, {"Cargo.toml", kCargo}, {".gitignore", "target\n"}},
+       "cargo 1.85 or newer"},
+      {"go",
+       "go",
+       "engines/map/main.go",
+       "main.go",
+       {{"Makefile", kGoMake}, {"go.mod", kGoModule}},
+       "Go 1.24 or newer, and a compiler of C"},
+  };
+  return kLanguages;
+}
+
+StatusOr<Kit> FindKit() {
+  RETURN_IF_ERROR(CheckProgramPath());
+  const fs::path program = fs::path(ProgramPath()).parent_path();
+  const fs::path above = program.parent_path();
+  const Kit kits[] = {
+      {above / "share/levelfield/kits",
+       {above / "include", above / "include/levelfield"},
+       above / "share/levelfield/plugin.map"},
+      {above / "kits", {above / "include", above / "engines"}, above / "engines/plugin.map"}};
+  std::error_code error;
+  for (const Kit& kit : kits) {
+    if (fs::is_directory(kit.languages, error) && fs::exists(kit.linker_map, error)) return kit;
+  }
+  return Status::Failed(fmt::format(
+      "new engine: the kit is not there: neither {} nor {}; install Levelfield (`cmake --install`, "
+      "or its package), or use the program in the `build` of its source tree",
+      kits[0].languages.string(), kits[1].languages.string()));
+}
+
+Status CheckName(const std::string& name) {
+  ASSIGN_OR_RETURN(const EngineSpec spec, ParseEngineSpec(name));
+  // The name of a package begins with a letter in each of the languages.
+  if (spec.name != name || name.front() < 'a' || name.front() > 'z') {
+    return Status::Usage(
+        fmt::format("new engine: {}: a name begins with a letter, and is made of "
+                    "a-z, 0-9 and _",
+                    Quote(name)));
+  }
+  ASSIGN_OR_RETURN(const std::vector<std::string> found, FindPlugins());
+  if (std::ranges::find(found, name) != found.end()) {
+    return Status::Usage(fmt::format(
+        "new engine: {} is here already (`levelfield engines {}`); call yours otherwise", name,
+        name));
+  }
+  return Status::Ok();
+}
+
+using Replacements = std::vector<std::pair<std::string_view, std::string>>;
+
+Replacements WordsFor(const Language& language, const Kit& kit, const std::string& name) {
+  std::string includes;
+  for (const fs::path& directory : kit.headers) includes += " -I" + directory.string();
+  const bool is_c = language.name == "c";
+  return {{"@SOURCE@", std::string(language.source)},
+          {"@NAME@", name},
+          {"@KITS@", kit.languages.string()},
+          {"@INCLUDES@", includes.substr(1)},
+          {"@MAP@", kit.linker_map.string()},
+          {"@LEVELFIELD@", ProgramPath()},
+          {"@FLAGS@", is_c ? "CFLAGS" : "CXXFLAGS"},
+          {"@COMPILER@", is_c ? "CC" : "CXX"},
+          {"@STANDARD@", is_c ? "-std=gnu11" : "-std=c++20"}};
+}
+
+std::string Replaced(std::string text, const Replacements& words) {
+  for (const auto& [from, to] : words) {
+    for (size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size()) {
+      text.replace(at, from.size(), to);
+    }
+  }
+  return text;
+}
+
+// The kit's map, called by the new name.
+StatusOr<std::string> SourceOf(const Language& language, const Kit& kit, const std::string& name) {
+  const fs::path file = kit.languages / language.directory / language.map;
+  std::string text = ReadAll(file.string());
+  if (text.empty()) return Status::Failed("new engine: cannot read " + file.string());
+  return Replaced(std::move(text), {{fmt::format("map_{}", language.directory), name}});
+}
+
+Status WriteFiles(const Language& language, const Kit& kit, const std::string& name,
+                  const std::string& directory) {
+  const Replacements words = WordsFor(language, kit, name);
+  const auto write = [&](std::string_view file, const std::string& text) {
+    const fs::path path = fs::path(directory) / Replaced(std::string(file), words);
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    return WriteFileAtomically(path.string(), text);
+  };
+  ASSIGN_OR_RETURN(const std::string source, SourceOf(language, kit, name));
+  RETURN_IF_ERROR(write(language.source, source));
+  for (const NewFile& file : language.files) {
+    const std::string test = file.name == "Makefile" ? std::string(kTest) : "";
+    RETURN_IF_ERROR(write(file.name, Replaced(std::string(file.text) + test, words)));
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+Answer NewVerb(const Words& words) {
+  ASSIGN_OR_RETURN(const Settings settings, ParseSettingsOf("new", words));
+  const std::vector<std::string>& asked = settings.arguments;
+  if (asked.size() != 2 || asked.front() != "engine") {
+    return Status::Usage("new: what? levelfield new engine NAME --language=c++");
+  }
+  const std::string& name = asked.back();
+  RETURN_IF_ERROR(CheckName(name));
+  ASSIGN_OR_RETURN(const Kit kit, FindKit());
+  const Language& language = *std::ranges::find(
+      Languages(), settings.language.empty() ? "c++" : settings.language, &Language::name);
+  std::error_code error;
+  if (fs::exists(fs::symlink_status(name, error))) {
+    return Status::Usage(fmt::format("new engine: there is {} already; nothing was written", name));
+  }
+  // Whole, or not there: it gets its name last.
+  const std::string unfinished = fmt::format(".{}.unfinished", name);
+  Status status = WriteFiles(language, kit, name, unfinished);
+  if (status.ok()) {
+    fs::rename(unfinished, name, error);
+    if (error) status = Status::Failed(fmt::format("cannot make {}: {}", name, error.message()));
+  }
+  if (!status.ok()) {
+    (void)RemoveAll(unfinished);
+    return Status::Failed("new engine: " + std::string(status.message()));
+  }
+  return fmt::format(
+      "{}/ is an engine in {}, a map in memory that passes. It takes make and {}:\n"
+      "  make -C {} test\n"
+      "  levelfield run --engine={}/levelfield_{}.so,memory --num=10k\n"
+      "docs/adding_an_engine.md says what each function has to keep.\n",
+      name, language.name, language.needs, name, name, name);
+}
+
+}  // namespace levelfield
