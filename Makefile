@@ -13,6 +13,8 @@
 #                    RocksDB with hardware CRC32 (37); `make rocksdb` and `make wiredtiger` build one of them
 #   make engines-cpp engines-rust engines-go    further engines, each a plug-in beside the others: libmdbx (cargo fetches
 #                    it); redb and fjall (cargo); bbolt, pebble and badger (Go). `make conformance-more` tests them
+#   make engine-variant ENGINE=leveldb CXX=clang++ CXXFLAGS=-O3    an engine once more, by another compiler or flags:
+#                    --engine=leveldb --against=leveldb@clang++-O3 compares the two (C libraries: CC= and CFLAGS=)
 #   make rocksdb-versions VERSIONS="7.8.3 9.10.0"    further official RocksDB releases
 #   make asan tsan   the tests under the address and undefined-behaviour, the thread sanitizer
 #   make fuzz        each fuzz target for a minute (SECONDS=600: ten), with clang
@@ -39,7 +41,7 @@ export JOBS
 .PHONY: bench test build caches deps deb release engines wiredtiger rocksdb rocksdb-versions asan tsan fuzz benchmarks
 .PHONY: durability faults
 .PHONY: nightly flash leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning site format
-.PHONY: engines-cpp engines-rust engines-go conformance-more clean
+.PHONY: engines-cpp engines-rust engines-go engine-variant conformance-more clean
 .DEFAULT_GOAL := build
 
 # Six rounds: verdicts need so many. Each workload runs for 0.35 s in each of them, 2.1 s
@@ -81,10 +83,17 @@ build:
 engines-cpp engines-rust engines-go:
 	@scripts/build_more_engines.sh $(@:engines-%=%)
 
+# Make knows a CC and a CXX of its own; only those that somebody has named are meant.
+named = $(if $(filter command% environment%,$(origin $(1))),$($(1)))
+engine-variant:
+	@test -n "$(ENGINE)" || { echo 'which? make engine-variant ENGINE=leveldb CXX=clang++ CXXFLAGS=-O3' >&2; exit 2; }
+	@CC="$(call named,CC)" CXX="$(call named,CXX)" CFLAGS="$(CFLAGS)" CXXFLAGS="$(CXXFLAGS)" VARIANT="$(VARIANT)" \
+		scripts/engine_variant.sh $(ENGINE)
+
 # All of them at once: whether each keeps its contract, and tells its stores from those of the others.
 conformance-more: engines-cpp engines-rust engines-go
 	cd "$$(scripts/rust_kit.sh)" && cargo test --locked --jobs $(JOBS) -p levelfield-engine
-	cd kits/go && go vet ./... && cd engines && go vet ./...
+	cd kits/go && go vet ./... && go test ./... && cd engines && go vet ./...
 	LEVELFIELD_BUILT_IN_ENGINES=build/more_engines build/levelfield verify conformance \
 		--engine=all,map_rust,map_go,null_rust,null_go
 

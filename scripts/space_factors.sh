@@ -6,6 +6,7 @@
 # minutes and prints a table.
 #
 #   scripts/space_factors.sh [build directory] [megabytes of keys and values, 40]
+#   ENGINES=redb,fjall scripts/space_factors.sh    of others than those of engines/
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
@@ -13,7 +14,7 @@ megabytes=${2:-40}
 results=$(mktemp -d "${TMPDIR:-/tmp}/levelfield_space.XXXXXX")
 trap 'rm -rf "$results"' EXIT
 # Those of engines/ but the baselines.
-engines=$(grep --files-without-match LF_FLOOR engines/*.cc | xargs -n 1 basename --suffix=.cc | paste -sd,)
+engines=${ENGINES:-$(grep --files-without-match LF_FLOOR engines/*.cc | xargs -n 1 basename --suffix=.cc | paste -sd,)}
 for value in 100 1000 4000; do
   "$build/levelfield" run --engine="$engines" \
     --benchmarks=fillrandom,overwrite --num=$((megabytes * 1000000 / (16 + value))) \
