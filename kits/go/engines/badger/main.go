@@ -167,19 +167,9 @@ func (s *session) Erase(key []byte) error {
 }
 func (s *session) Write(batch engine.Batch) error {
 	return s.change("write a batch", func(txn *badger.Txn) error {
-		for i := range batch.Len() {
-			key, value, isErase := batch.At(i)
-			var err error
-			if isErase {
-				err = txn.Delete(bytes.Clone(key))
-			} else {
-				err = txn.Set(bytes.Clone(key), bytes.Clone(value))
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		return batch.Each(
+			func(key, value []byte) error { return txn.Set(bytes.Clone(key), bytes.Clone(value)) },
+			func(key []byte) error { return txn.Delete(bytes.Clone(key)) })
 	})
 }
 
@@ -272,16 +262,15 @@ func check(settings engine.Settings) error {
 	if settings["durability"] == "none" {
 		return engine.Unsupported(noNone)
 	}
-	for _, of := range []struct {
-		name        string
-		least, most uint64
-	}{
-		{"cache_size", 0, 1 << 46}, {"write_buffer_size", 1 << 20, 1 << 32}, {"block_size", 256, 1 << 27},
-		{"bloom_bits", 0, 60}, {"value_threshold", 0, 1 << 20}, {"num_compactors", 2, 256},
-	} {
-		if number := settings.Number(of.name, of.least); number < of.least || number > of.most {
-			return engine.Unsupported(fmt.Sprintf("badger takes a %s from %d to %d, not %d", of.name, of.least, of.most, number))
-		}
+	err := errors.Join(
+		settings.InRange("badger", "cache_size", 0, 1<<46),
+		settings.InRange("badger", "write_buffer_size", 1<<20, 1<<32),
+		settings.InRange("badger", "block_size", 256, 1<<27),
+		settings.InRange("badger", "bloom_bits", 0, 60),
+		settings.InRange("badger", "value_threshold", 0, 1<<20),
+		settings.InRange("badger", "num_compactors", 2, 256))
+	if err != nil {
+		return err
 	}
 	if most := mostThreshold(settings); settings.Number("value_threshold", 0) > most {
 		return engine.Unsupported(fmt.Sprintf("badger takes a value_threshold up to 15 %% of write_buffer_size, %d", most))
@@ -308,20 +297,12 @@ func destroy(path string) error {
 	if is, _ := recognize(path); !is {
 		return nil
 	}
-	entries, err := os.ReadDir(path)
-	if err != nil {
-		return err
-	}
-	for _, entry := range entries {
-		name := entry.Name()
-		isNumbered := strings.Trim(strings.TrimSuffix(name, filepath.Ext(name)), "0123456789") == ""
+	return engine.RemoveFiles(path, func(name string) bool {
 		ext := filepath.Ext(name)
-		if name == "MANIFEST" || name == "KEYREGISTRY" || name == "DISCARD" || name == "LOCK" ||
-			isNumbered && (ext == ".sst" || ext == ".vlog" || ext == ".mem") {
-			err = errors.Join(err, os.Remove(filepath.Join(path, name)))
-		}
-	}
-	return err
+		isNumbered := strings.Trim(strings.TrimSuffix(name, ext), "0123456789") == ""
+		return name == "MANIFEST" || name == "KEYREGISTRY" || name == "DISCARD" || name == "LOCK" ||
+			isNumbered && (ext == ".sst" || ext == ".vlog" || ext == ".mem")
+	})
 }
 
 func init() {

@@ -193,17 +193,7 @@ func (s *session) Erase(key []byte) error {
 
 func (s *session) Write(batch engine.Batch) error {
 	return s.change("write a batch", func(b *bolt.Bucket) error {
-		for i := range batch.Len() {
-			key, value, isErase := batch.At(i)
-			if isErase {
-				if err := b.Delete(key); err != nil {
-					return err
-				}
-			} else if err := b.Put(key, value); err != nil {
-				return err
-			}
-		}
-		return nil
+		return batch.Each(b.Put, b.Delete)
 	})
 }
 

@@ -213,17 +213,11 @@ func (s *session) EraseRange(from, to []byte) error {
 func (s *session) Write(writes engine.Batch) error {
 	batch := s.db.NewBatch()
 	defer batch.Close()
-	for i := range writes.Len() {
-		key, value, isErase := writes.At(i)
-		var err error
-		if isErase {
-			err = batch.Delete(key, nil)
-		} else {
-			err = batch.Set(key, value, nil)
-		}
-		if err != nil {
-			return wrapped("write a batch", err)
-		}
+	err := writes.Each(
+		func(key, value []byte) error { return batch.Set(key, value, nil) },
+		func(key []byte) error { return batch.Delete(key, nil) })
+	if err != nil {
+		return wrapped("write a batch", err)
 	}
 	return wrapped("write a batch", batch.Commit(s.writes))
 }
@@ -280,24 +274,17 @@ func (c *cursor) Entry() (key, value []byte, err error) {
 }
 func (c *cursor) Close() { _ = c.iter.Close() }
 
-func inRange(settings engine.Settings, name string, least, most uint64) error {
-	if number := settings.Number(name, least); number < least || number > most {
-		return engine.Unsupported(fmt.Sprintf("pebble takes a %s from %d to %d, not %d", name, least, most, number))
-	}
-	return nil
-}
-
 func check(settings engine.Settings) error {
 	return errors.Join(
-		inRange(settings, "cache_size", 0, 1<<46),
-		inRange(settings, "write_buffer_size", 64<<10, 4<<30-1),
-		inRange(settings, "block_size", 256, 1<<27),
-		inRange(settings, "bloom_bits", 0, 100),
-		inRange(settings, "max_open_files", 100, 1<<24),
-		inRange(settings, "l0_compaction_threshold", 1, 1000),
-		inRange(settings, "l0_stop_writes_threshold", 1, 10000),
-		inRange(settings, "memtable_stop_writes_threshold", 2, 1000),
-		inRange(settings, "max_concurrent_compactions", 1, 256))
+		settings.InRange("pebble", "cache_size", 0, 1<<46),
+		settings.InRange("pebble", "write_buffer_size", 64<<10, 4<<30-1),
+		settings.InRange("pebble", "block_size", 256, 1<<27),
+		settings.InRange("pebble", "bloom_bits", 0, 100),
+		settings.InRange("pebble", "max_open_files", 100, 1<<24),
+		settings.InRange("pebble", "l0_compaction_threshold", 1, 1000),
+		settings.InRange("pebble", "l0_stop_writes_threshold", 1, 10000),
+		settings.InRange("pebble", "memtable_stop_writes_threshold", 2, 1000),
+		settings.InRange("pebble", "max_concurrent_compactions", 1, 256))
 }
 
 // Pebble names its files as RocksDB does, but for marker files.
@@ -310,20 +297,11 @@ func destroy(path string) error {
 	if is, _ := recognize(path); !is {
 		return nil
 	}
-	entries, err := os.ReadDir(path)
-	if err != nil {
-		return err
-	}
-	for _, entry := range entries {
-		name := entry.Name()
-		isOwn := name == "LOCK" || strings.HasPrefix(name, "MANIFEST-") || strings.HasPrefix(name, "OPTIONS-") ||
+	return engine.RemoveFiles(path, func(name string) bool {
+		return name == "LOCK" || strings.HasPrefix(name, "MANIFEST-") || strings.HasPrefix(name, "OPTIONS-") ||
 			strings.HasPrefix(name, "marker.") || strings.HasSuffix(name, ".sst") || strings.HasSuffix(name, ".blob") ||
 			strings.HasSuffix(name, ".log") && strings.Trim(name[:len(name)-4], "0123456789-") == ""
-		if isOwn {
-			err = errors.Join(err, os.Remove(filepath.Join(path, name)))
-		}
-	}
-	return err
+	})
 }
 
 func init() {

@@ -11,6 +11,7 @@ use fjall::{
 };
 use levelfield_engine::*;
 use std::fs;
+use std::iter::Map;
 use std::ops::Bound;
 use std::path::Path;
 use std::time::Duration;
@@ -41,14 +42,6 @@ impl Class {
             Class::Synced => Some(PersistMode::SyncData),
         }
     }
-}
-
-fn check_range(settings: &Settings, name: &str, least: u64, most: u64) -> Result<()> {
-    let number = settings.number(name, least);
-    if (least..=most).contains(&number) {
-        return Ok(());
-    }
-    unsupported(format!("fjall takes a {name} from {least} to {most}, not {number}"))
 }
 
 impl Store for Fjall {
@@ -100,13 +93,13 @@ impl Store for Fjall {
     }
 
     fn check(settings: &Settings) -> Result<()> {
-        check_range(settings, "cache_size", 0, 1 << 46)?;
-        check_range(settings, "write_buffer_size", 1 << 10, 1 << 40)?;
-        check_range(settings, "block_size", 1 << 10, 1 << 20)?;
-        check_range(settings, "bloom_bits", 0, 100)?;
-        check_range(settings, "max_open_files", 10, 1 << 20)?;
-        check_range(settings, "worker_threads", 1, 256)?;
-        check_range(settings, "max_journaling_size", 64 << 20, 1 << 46)
+        settings.in_range("fjall", "cache_size", 0, 1 << 46)?;
+        settings.in_range("fjall", "write_buffer_size", 1 << 10, 1 << 40)?;
+        settings.in_range("fjall", "block_size", 1 << 10, 1 << 20)?;
+        settings.in_range("fjall", "bloom_bits", 0, 100)?;
+        settings.in_range("fjall", "max_open_files", 10, 1 << 20)?;
+        settings.in_range("fjall", "worker_threads", 1, 256)?;
+        settings.in_range("fjall", "max_journaling_size", 64 << 20, 1 << 46)
     }
 
     fn open(directory: &Path, settings: &Settings) -> Result<Self> {
@@ -241,24 +234,11 @@ pub struct View {
     keyspace: Keyspace,
 }
 
-pub struct Entries(fjall::Iter);
-
 type Found = fjall::Slice;
+type Entries = Map<fjall::Iter, fn(fjall::Guard) -> Result<(Found, Found)>>;
 
 fn entry(guard: fjall::Guard) -> Result<(Found, Found)> {
     guard.into_inner().map_err(failed("step a scan"))
-}
-
-impl Iterator for Entries {
-    type Item = Result<(Found, Found)>;
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(entry)
-    }
-}
-impl DoubleEndedIterator for Entries {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.0.next_back().map(entry)
-    }
 }
 
 fn check_key(key: &[u8]) -> Result<()> {
@@ -290,7 +270,7 @@ impl Session for FjallSession {
         view.snapshot.get(&view.keyspace, key).map_err(failed("get"))
     }
     fn range(view: &View, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Result<Entries> {
-        Ok(Entries(view.snapshot.range::<&[u8], _>(&view.keyspace, (from, to))))
+        Ok(view.snapshot.range::<&[u8], _>(&view.keyspace, (from, to)).map(entry as fn(_) -> _))
     }
     fn get(&mut self, key: &[u8]) -> Result<Option<Found>> {
         check_key(key)?;

@@ -17,15 +17,7 @@ impl Store for Null {
         summary: c"does nothing, in Rust: the price of the Rust kit",
         license: c"BSD-3-Clause",
         capabilities: LF_FLOOR | LF_VOLATILE | LF_NO_ANSWERS | LF_BY_NAME,
-        options: &[
-            absent(c"cache_size", c"Keeps nothing, so caches nothing."),
-            absent(c"write_buffer_size", c"Keeps nothing, so buffers nothing."),
-            absent(c"block_size", c"Has no blocks."),
-            absent(c"bloom_bits", c"Has no filter."),
-            absent(c"compression", c"Keeps nothing to compress."),
-            absent(c"max_open_files", c"Opens no files."),
-            END_OF_OPTIONS,
-        ],
+        options: &without_common_options(c"Keeps nothing."),
         durabilities: &durabilities(
             (LF_D0_NONE, c"keeps nothing"),
             (LF_D0_NONE, c"a baseline: accepted, and nothing is kept"),
@@ -36,9 +28,6 @@ impl Store for Null {
 
     fn describe() -> Vec<(&'static str, String)> {
         vec![("version", "1".into())]
-    }
-    fn check(_: &Settings) -> Result<()> {
-        Ok(())
     }
     fn open(_: &Path, settings: &Settings) -> Result<Self> {
         let bytes = settings.number("expected_value_bytes", 100) as usize;

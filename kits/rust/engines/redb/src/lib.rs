@@ -15,6 +15,7 @@ use redb::{
 };
 use std::fs::{self, File, OpenOptions};
 use std::io::Read;
+use std::iter::Map;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -173,11 +174,7 @@ impl Store for Redb {
     }
 
     fn check(settings: &Settings) -> Result<()> {
-        let cache = settings.number("cache_size", 1 << 30);
-        if usize::try_from(cache).is_err() || cache > 1 << 46 {
-            return unsupported(format!("redb takes a cache_size up to 64T, not {cache}"));
-        }
-        Ok(())
+        settings.in_range("redb", "cache_size", 0, 1 << 46)
     }
 
     fn open(directory: &Path, settings: &Settings) -> Result<Self> {
@@ -302,23 +299,13 @@ impl AsRef<[u8]> for Found {
     }
 }
 
-pub struct Entries(redb::Range<'static, Slice, Slice>);
+type Guards = (AccessGuard<'static, Slice>, AccessGuard<'static, Slice>);
+type Stepped = redb::Result<Guards, redb::StorageError>;
+type Entries = Map<redb::Range<'static, Slice, Slice>, fn(Stepped) -> Result<(Found, Found)>>;
 
-fn entry(of: redb::Result<(AccessGuard<'static, Slice>, AccessGuard<'static, Slice>), redb::StorageError>) -> Result<(Found, Found)> {
+fn entry(of: Stepped) -> Result<(Found, Found)> {
     let (key, value) = of.map_err(failed("step a scan"))?;
     Ok((Found::There(key), Found::There(value)))
-}
-
-impl Iterator for Entries {
-    type Item = Result<(Found, Found)>;
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(entry)
-    }
-}
-impl DoubleEndedIterator for Entries {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.0.next_back().map(entry)
-    }
 }
 
 impl RedbSession {
@@ -349,7 +336,8 @@ impl Session for RedbSession {
         Ok(view.get(key).map_err(failed("get"))?.map(Found::There))
     }
     fn range(view: &Self::View, from: Bound<&[u8]>, to: Bound<&[u8]>) -> Result<Entries> {
-        view.range::<&[u8]>((from, to)).map(Entries).map_err(failed("begin a scan"))
+        let range = view.range::<&[u8]>((from, to)).map_err(failed("begin a scan"))?;
+        Ok(range.map(entry as fn(Stepped) -> _))
     }
     fn get(&mut self, key: &[u8]) -> Result<Option<Found>> {
         if self.transaction.is_some() {
