@@ -50,9 +50,10 @@ const lf_option kOptions[] = {
      "(MDBX_NORDAHEAD)."},
     {"lifo", LF_FLAG, "0", nullptr,
      "1 reuses the pages first that were freed last (MDBX_LIFORECLAIM)."},
-    {"unsynced", LF_CHOICE, "safe", "safe|utterly",
-     "What --durability=process is: safe keeps the last synced state, which a power cut goes back "
-     "to (MDBX_SAFE_NOSYNC); utterly may leave a broken file (MDBX_UTTERLY_NOSYNC)."},
+    {"unsynced", LF_CHOICE, "utterly", "utterly|safe",
+     "What --durability=process is: utterly syncs nothing, and a power cut can break the file "
+     "(MDBX_UTTERLY_NOSYNC); safe keeps a synced state, which a power cut goes back to, and syncs "
+     "whenever it needs the pages of that (MDBX_SAFE_NOSYNC)."},
     {nullptr, LF_ABSENT, nullptr, nullptr, nullptr},
 };
 
@@ -63,8 +64,8 @@ const lf_alternative kAlternatives[] = {
     {"lifo", "lifo=1", "process,synced",
      "Pages that were freed last are still in the caches of the disk and its controller.",
      "https://libmdbx.dqdkfa.ru/group__c__opening.html#ga9138119a904355d245777c4119534061"},
-    {"utterly_nosync", "unsynced=utterly", "process",
-     "Writes the least; the file may not survive a power cut.",
+    {"safe_nosync", "unsynced=safe", "process",
+     "A power cut cannot break the file; syncs more often, and the file grows.",
      "https://libmdbx.dqdkfa.ru/group__sync__modes.html"},
     {"no_readahead", "readahead=0", "process,synced",
      "May help random reads where the data are larger than memory.",
@@ -78,7 +79,10 @@ constexpr const char* kNoNone =
 
 const lf_durability kDurabilities[] = {
     {"none", LF_REFUSED, kNoNone},
-    {"process", LF_D1_PROCESS, "MDBX_SAFE_NOSYNC: no sync; the last synced state is kept"},
+    // Its maintainers: "may be very useful in scenarios where data durability is not required over
+    // a system failure", and what only the process' crash leaves is whole in every mode (mdbx.h,
+    // sync modes). It is LMDB's MDB_NOSYNC. SAFE_NOSYNC spent 93 % of the time of a fill in syncs.
+    {"process", LF_D1_PROCESS, "MDBX_UTTERLY_NOSYNC: no sync; a power cut can break the file"},
     {"synced", LF_D4_SYNCED, "MDBX_SYNC_DURABLE: each commit syncs its pages, then the meta page"},
     {nullptr, LF_REFUSED, nullptr},
 };
@@ -107,7 +111,7 @@ uint64_t DefaultMapBytes(const EngineSettings& settings) {
 lf_code ReadConfig(const EngineSettings& settings, Config* config) {
   if (settings.Durability() == "none") return Unsupported(kNoNone);
   if (settings.Durability() == "process") {
-    const bool is_utter = settings.Text("unsynced", "safe") == "utterly";
+    const bool is_utter = settings.Text("unsynced", "utterly") == "utterly";
     config->flags |= is_utter ? MDBX_UTTERLY_NOSYNC : MDBX_SAFE_NOSYNC;
   }
   if (settings.Flag("writemap", false)) config->flags |= MDBX_WRITEMAP;
@@ -641,6 +645,7 @@ class Store {
 };
 
 void Describe(void* context, lf_fact_sink sink) {
+  sink(context, "language", "C");
   sink(context, "version",
        levelfield::VersionText(mdbx_version.major, mdbx_version.minor, mdbx_version.patch).c_str());
   if (mdbx_version.git.datetime != nullptr) {
