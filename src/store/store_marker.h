@@ -24,6 +24,11 @@ inline constexpr const char* kStoreMarker = "LEVELFIELD";
 inline constexpr const char* kStoreDatabase = "db";
 inline constexpr size_t kMarkerBytes = 512;
 
+// A run refuses a tainted store, and says how to look at it or empty it. A dirty one it opens with a
+// note: the engine recovers it, and its content is unknown. The driver decides at the end of a run:
+// a store that the run made is tainted if the engine failed, died or hung on it
+// (driver.cc: CloseStore). One that was there before stays dirty then (run_store.cc: MarkAtTheEnd).
+// A wrong answer taints both.
 enum class StoreState {
   kClean,   // The engine closed it properly, and all its files are on the device.
   kDirty,   // Somebody writes to it, or did when their run was cut off; it may need recovery.

@@ -36,7 +36,7 @@ void Flags(std::string_view bytes) {
   const std::vector<std::string> words = LinesOf(bytes);
   Read(words);
   for (const Dialect* const dialect : Dialects()) {
-    const auto translated = TranslateWords(DialectOfWords(*dialect, words), words, "/tmp/db");
+    const auto translated = TranslateWords(DialectOfWords(*dialect, words), words, "/tmp/db", {});
     if (translated.ok()) Read(translated->words);
   }
   const StatusOr<CacheBenchWords> split = SplitCacheBenchWords(words);
