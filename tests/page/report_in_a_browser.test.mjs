@@ -5,14 +5,15 @@
 //   LEVELFIELD=<program> CHROMIUM=<browser> SCREENSHOTS=<directory> node --test report_in_a_browser.test.mjs
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
-import {mkdtempSync, readFileSync, readdirSync, rmSync} from "node:fs";
+import {mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync} from "node:fs";
 import {tmpdir} from "node:os";
-import {join} from "node:path";
+import {dirname, join} from "node:path";
 import {after, before, test} from "node:test";
 import axe from "axe-core";
 import puppeteer from "puppeteer-core";
 
 const ENGINES = ["leveldb", "rocksdb", "sqlite3", "lmdb", "berkeleydb", "treedb", "wiredtiger"];
+const SECOND_NAMES = ["leveldb@two", "sqlite3@two", "lmdb@two", "berkeleydb@two", "treedb@two", "wiredtiger@two", "lmdb@three"];
 const SECTIONS_WITH_CHARTS = ["verdicts", "rates", "latency", "over-time", "cost", "load", "scaling", "trade-off"];
 
 const directory = mkdtempSync(join(tmpdir(), "levelfield-page-"));
@@ -20,6 +21,7 @@ const said = [];
 let browser;
 let page;
 let ofAll;  // The page of all engines.
+let ofMany;  // That of fourteen: six of them under a second name each, one under a third.
 
 function levelfield(...words) {
   return execFileSync(process.env.LEVELFIELD, words, {cwd: directory, encoding: "utf8"});
@@ -55,6 +57,14 @@ before(async () => {
       "--benchmarks=readrandom", "--engine=leveldb"));
   }
   ofAll = join(directoryOfAll, "report.html");
+  const plugins = join(directory, "plugins");
+  mkdirSync(plugins);
+  for (const name of SECOND_NAMES) {
+    const [engine] = name.split("@");
+    symlinkSync(join(dirname(process.env.LEVELFIELD), "engines", `levelfield_${engine}.so`), join(plugins, `levelfield_${name}.so`));
+  }
+  ofMany = join(run("many", "--num=500", "--repeat=2", "--price=0", "--audit=0", "--benchmarks=fillrandom,readrandom,readrandomwriterandom",
+    `--engines=${plugins}`, `--engine=${[...ENGINES, ...SECOND_NAMES].join(",")}`), "report.html");
   levelfield("report", directoryOfAll, ...others, "--format=html", "--to=page.html");
   browser = await puppeteer.launch({executablePath: process.env.CHROMIUM, args: ["--no-sandbox"]});
   await open(join(directory, "page.html"));
@@ -95,6 +105,30 @@ for (const [width, height, scheme] of [[1280, 800, "light"], [1280, 800, "dark"]
     assert.deepEqual(violations, []);
     if (process.env.SCREENSHOTS !== undefined) {
       await view.screenshot({path: join(process.env.SCREENSHOTS, `first_${width}_${scheme}.png`)});
+    }
+    await view.close();
+  });
+}
+
+for (const [width, height] of [[1280, 800], [390, 844]]) {
+  test(`fourteen engines are whole at ${width} pixels`, async () => {
+    const view = await screenOf(ofMany, width, height);
+    assert.deepEqual((await headsOf(view)).sort(), [...ENGINES, ...SECOND_NAMES].sort());
+    const {isPageWide, cut, isHeadSeen} = await view.evaluate(() => {
+      const box = document.querySelector("#first-screen .scroll");
+      const cut = [...box.querySelectorAll(".matrix td, .matrix thead span")]
+        .filter((cell) => cell.scrollWidth > cell.clientWidth + 1 || cell.scrollHeight > cell.clientHeight + 1)
+        .map((cell) => cell.textContent);
+      box.scrollLeft = box.scrollWidth;  // To the last engine: the names of the workloads stay.
+      const head = box.querySelector(".matrix tbody th").getBoundingClientRect();
+      const last = box.querySelector(".matrix tbody td:last-child").getBoundingClientRect();
+      return {isPageWide: document.documentElement.scrollWidth > document.documentElement.clientWidth, cut,
+        isHeadSeen: head.left >= 0 && last.right <= document.documentElement.clientWidth + 1};
+    });
+    assert.ok(!isPageWide && isHeadSeen);
+    assert.deepEqual(cut, []);
+    if (process.env.SCREENSHOTS !== undefined) {
+      await view.screenshot({path: join(process.env.SCREENSHOTS, `many_${width}.png`)});
     }
     await view.close();
   });
