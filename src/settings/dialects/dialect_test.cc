@@ -163,6 +163,13 @@ const Meaning kMeanings[] = {
      "--cache_high_pri_pool_ratio=0.5",
      "cache_size=1048576 rocksdb.cache_numshardbits=6 rocksdb.cache_high_pri_pool_ratio=0.5 "
      "rocksdb.cache_low_pri_pool_ratio=0.0 rocksdb.no_block_cache=-"},
+    {"a benchmark is recorded", kRocksDb, "--benchmarks=readrandom --trace_file=x",
+     "record=x trace=- trace_speed=-"},
+    {"a trace is replayed at its own speed", kRocksDb, "--benchmarks=replay --trace_file=x",
+     "trace=x trace_speed=1 record=-"},
+    {"or at another", kRocksDb,
+     "--benchmarks=replay --trace_file=x --trace_replay_fast_forward=2.5 --trace_replay_threads=3",
+     "trace=x trace_speed=2.5 threads=3"},
     {"a cache of nothing is none", kRocksDb, "--cache_size=0",
      "cache_size=0 rocksdb.no_block_cache=1"},
     {"a prefix is RocksDB's extractor", kRocksDb, "--prefix_size=8",
@@ -300,7 +307,8 @@ const Mistake kMistakes[] = {
     {"cuckoos' tables without a map", kRocksDb, "--use_cuckoo_table", "--mmap_read"},
     {"shards of the blobs' cache", kRocksDb, "--use_blob_cache --blob_cache_numshardbits=20",
      "--blob_cache_numshardbits=20: from -1 to 19"},
-    {"a trace", kRocksDb, "--trace_file=x", "only an empty value is accepted"},
+    {"a trace of blocks", kRocksDb, "--block_cache_trace_file=x",
+     "only an empty value is accepted"},
     {"all that cannot be honoured at once", kRocksDb,
      "--keys_per_prefix=8 --explicit_snapshot --same_value_percentage=0 --enable_numa=1",
      "--keys_per_prefix=8: cannot be had here: the order | --explicit_snapshot=1: cannot be had "

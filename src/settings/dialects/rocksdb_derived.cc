@@ -330,6 +330,26 @@ Status DeriveReports(const Given& given, std::vector<std::string>& words) {
   return Status::Ok();
 }
 
+// The original replays a trace at its own speed, and records all but a replay.
+void DeriveTraces(const Given& given, DerivedWords& words) {
+  constexpr std::string_view kReplay[] = {"replay"};
+  const std::string file = ValueOr(given, "trace_file", "");
+  const bool replays = !NamesLike(given, kReplay).empty();
+  if (!file.empty()) words.given.push_back((replays ? "--trace=" : "--record=") + file);
+  if (replays) {
+    words.given.push_back("--trace_speed=" + ValueOr(given, "trace_replay_fast_forward", "1"));
+    words.defaults.emplace_back("--histogram=1");  // Operations that are due are timed.
+    if (given.contains("trace_replay_threads")) {
+      words.given.push_back("--threads=" + given.at("trace_replay_threads"));
+    }
+    return;
+  }
+  for (const char* const name : {"trace_replay_fast_forward", "trace_replay_threads"}) {
+    if (!given.contains(name) || WholeNumber<double>(given.at(name)) == 1) continue;
+    words.notes.push_back(fmt::format("--{} changes nothing. It counts only in replay.", name));
+  }
+}
+
 }  // namespace
 
 StatusOr<DerivedWords> DeriveRocksDb(const Given& given) {
@@ -342,6 +362,7 @@ StatusOr<DerivedWords> DeriveRocksDb(const Given& given) {
   RETURN_IF_ERROR(DeriveTables(given, words.given));
   RETURN_IF_ERROR(DeriveTransactions(given, words));
   DeriveLevels(given, words);
+  DeriveTraces(given, words);
   if (!MayMerge(given)) words.defaults.emplace_back("--rocksdb.merge_operator=none");
   return words;
 }

@@ -88,7 +88,6 @@ inline constexpr FlagsOfOthers kRocksDbFlagsOfOthers[] = {
     {"--simulate_hdd and --simulate_hybrid_fs_file", "simulate_hybrid_hdd_multipliers=1"},
     {"--open_as_follower", "leader_path="},
     {"--overwrite_probability", "overwrite_window_size=1"},
-    {"replay", "trace_replay_fast_forward=1.0 trace_replay_threads=1"},
     {"ingestexternalfile",
      "ingest_external_file_batch_size=10 ingest_external_file_file_opening_threads=1 "
      "ingest_external_file_fill_cache=true ingest_external_file_num_batches=1 "
