@@ -962,6 +962,8 @@ class Store {
     }
     return settings.CheckRanges("RocksDB", {{"write_buffer_size", 64 << 10, uint64_t{64} << 30},
                                             {"block_size", 1, kInt},
+                                            {"block_restart_interval", 1, kInt},
+                                            {"index_block_restart_interval", 1, kInt},
                                             {"bloom_bits", 0, 100},
                                             {"stats_level", 0, 5},
                                             {"cache_numshardbits", 0, 19},
@@ -1132,8 +1134,9 @@ class Store {
       const auto is_told = std::ranges::find(values, asked.name, &Values::value_type::first);
       if (is_told == values.end()) add(asked.name, asked.value);
     }
-    if (const std::string logs = TextOf("wal_dir"); !logs.empty() && told) {
-      values.emplace_back("wal_dir", told->ValueOf("wal_dir").value_or(""));
+    if (const std::string logs = TextOf("wal_dir"); !logs.empty() && told && !is_read_only_) {
+      const std::string path = told->ValueOf("wal_dir").value_or("");
+      values.emplace_back("wal_dir", path == levelfield::RocksDbLogs::PathOf(logs) ? logs : path);
     }
     char* const statistics = ROCKSDB(property_value, db_.get(), "rocksdb.options-statistics");
     values.emplace_back("statistics", statistics != nullptr ? "1" : "0");
@@ -1396,15 +1399,17 @@ class Store {
     for (const char* const pool : {"high_pri_pool_ratio", "low_pri_pool_ratio"}) {
       const std::string name = std::string("cache_") + pool;
       if (!settings.Has(name)) continue;
-      const bool is_default = settings.IsDefault(name);
+      const std::string share(settings.Text(name, "0"));
+      const bool is_nothing =
+          settings.IsDefault(name) || share.find_first_not_of("0.") == share.npos;
       if (CacheType(settings) != "lru" || settings.Has("block_cache") ||
           settings.Text("blob_cache", "none") == "shared") {
-        if (is_default) continue;
+        if (is_nothing) continue;
         return Unsupported("RocksDB: " + name +
                            ": only an LRU cache of blocks alone has such a share: ask for "
                            "cache_type=lru, without blobs or a block_cache by its members");
       }
-      members.append(";").append(pool).append("=").append(settings.Text(name, "0"));
+      members.append(";").append(pool).append("=").append(share);
     }
     if (members.empty()) return LF_OK;
     const uint64_t bytes = settings.Number("cache_size", OwnCacheBytes());

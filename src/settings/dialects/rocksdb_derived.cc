@@ -170,10 +170,11 @@ Status DerivePrefixes(const Given& given, DerivedWords& words) {
     return Status::Usage(fmt::format("--{}: hashes prefixes: say --prefix_size, too",
                                      hashes ? "memtablerep=" + memtable : "use_hash_search"));
   }
+  const std::string own = "1048576";
+  const std::string buckets = ValueOr(given, "hash_bucket_count", own);
   if (hashes) {
-    words.given.push_back(fmt::format("--rocksdb.memtable_factory={}:{}", memtable,
-                                      ValueOr(given, "hash_bucket_count", "1048576")));
-  } else if (given.contains("hash_bucket_count")) {
+    words.given.push_back(fmt::format("--rocksdb.memtable_factory={}:{}", memtable, buckets));
+  } else if (buckets != own) {
     words.notes.emplace_back(
         "--hash_bucket_count changes nothing. It counts only with --memtablerep=prefix_hash or "
         "hash_linkedlist.");

@@ -44,8 +44,8 @@ inline constexpr RefusedFlags kRocksDbRefusedFlags[] = {
      "writes_per_range_tombstone=0 max_num_range_tombstones=0"},
     {"a process reads the store that it writes", "use_secondary_db=false open_as_follower=false"},
     {"what is in force is read from RocksDB's LOG", "use_stderr_info_logger=false"},
-    {"the stacked BlobDB is gone; --enable_blob_files is RocksDB's own", "use_blob_db=false"},
-    {"--rate_limiter_bytes_per_sec limits background work alone; --benchmark_write_rate_limit and "
+    {"the stacked BlobDB is gone; enable_blob_files is RocksDB's own", "use_blob_db=false"},
+    {"rate_limiter_bytes_per_sec limits background work alone; --benchmark_write_rate_limit and "
      "--benchmark_read_rate_limit limit calls",
      "rate_limit_auto_wal_flush=false rate_limit_user_ops=false rate_limiter_single_burst_bytes=0"},
     {"backups and restores are measured at full speed", "backup_rate_limit=0 restore_rate_limit=0"},
