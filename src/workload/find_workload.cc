@@ -54,7 +54,7 @@ constexpr std::pair<std::string_view, std::string_view> kNames[] = {
      "can "
      "tell from a wrong one"},
     {"verify",
-     "compares the store with another one (--truth_db) by assertions, which a release build leaves "
+     "compares the store with another one (truth_db) by assertions, which a release build leaves "
      "out; here every workload that writes is verified"},
     {"resetstats",
      "sets RocksDB's statistics back to zero (ResetStats), which its C interface does not have; a "
