@@ -685,16 +685,18 @@ class Store {
     return Failed("LMDB: " + data_ + " could not be opened again after it was compacted");
   }
 
+  int PrepareForCheck() {
+    if (const int error = mdb_env_set_maxdbs(env_, 1); error != 0) return error;
+    const auto found = [](MDB_env*, const char* what) { throw FailedAssertion{what}; };
+    return mdb_env_set_assert(env_, found);
+  }
+
   lf_code OpenEnvironment() {
     MDB_txn* txn = nullptr;
     int error = mdb_env_create(&env_);
     if (error == 0) error = mdb_env_set_mapsize(env_, config_.map_bytes);
     if (error == 0) error = mdb_env_set_maxreaders(env_, config_.max_readers);
-    if (error == 0 && config_.is_check) error = mdb_env_set_maxdbs(env_, 1);
-    if (error == 0 && config_.is_check) {
-      const auto found = [](MDB_env*, const char* what) { throw FailedAssertion{what}; };
-      error = mdb_env_set_assert(env_, found);
-    }
+    if (error == 0 && config_.is_check) error = PrepareForCheck();
     if (error == 0) error = mdb_env_open(env_, path_.c_str(), config_.flags, 0644);
     if (error == 0 && config_.is_check) error = LengthenForCheck();
     if (error == 0) error = mdb_txn_begin(env_, nullptr, MDB_RDONLY, &txn);

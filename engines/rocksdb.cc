@@ -551,21 +551,25 @@ class Session {
 
 class Store {
  public:
+  static lf_code CheckTransactions(const EngineSettings& settings) {
+    const std::string_view kind = settings.Text("transactions", "none");
+    if (kind == "pessimistic" && levelfield::TheRocksDb().transactiondb_get_base_db == nullptr) {
+      return Unsupported(
+          "this RocksDB library's C interface has no rocksdb_transactiondb_get_base_db, which came "
+          "later: ask for --rocksdb.transactions=optimistic, or for a newer RocksDB");
+    }
+    return kind != "none" && settings.Flag("read_only", false)
+               ? Unsupported("RocksDB opens no store read-only for transactions")
+               : LF_OK;
+  }
+
   static lf_code Open(const char* directory, const EngineSettings& settings,
                       std::unique_ptr<Store>& store) {
     if (const lf_code code = Check(settings); code != LF_OK) return code;
     RocksDbOptions options;
     if (const lf_code code = MakeOptions(settings, options); code != LF_OK) return code;
-    if (settings.Text("transactions", "none") == "pessimistic" &&
-        levelfield::TheRocksDb().transactiondb_get_base_db == nullptr) {
-      return Unsupported(
-          "this RocksDB library's C interface has no rocksdb_transactiondb_get_base_db, which came "
-          "later: ask for --rocksdb.transactions=optimistic, or for a newer RocksDB");
-    }
+    if (const lf_code code = CheckTransactions(settings); code != LF_OK) return code;
     const bool read_only = settings.Flag("read_only", false);
-    if (read_only && settings.Text("transactions", "none") != "none") {
-      return Unsupported("RocksDB opens no store read-only for transactions");
-    }
     if (directory == nullptr) return CheckOptions(settings, options);
 
     auto opened = std::make_unique<Store>();

@@ -283,6 +283,31 @@ std::vector<PhaseOfSeries> PhasesOf(const std::vector<Series>& all, const std::s
   return phases;
 }
 
+Candidate CandidateOf(const Series& series, const std::string& workload) {
+  Candidate candidate;
+  candidate.engine = series.sum.engine;
+  candidate.figures = FiguresOf(series, workload);
+  const std::vector<double> figures = Present(candidate.figures);
+  candidate.why_not = WhyNot(series, workload, figures);
+  candidate.is_unknown = std::ranges::any_of(series.rounds, [&](const RunResult* run) {
+    const PhaseResult* const phase = PhaseOf(*run, workload);
+    return phase != nullptr && phase->outcome == Outcome::kInvalid;
+  });
+  candidate.is_at_least = std::ranges::any_of(series.rounds, [&](const RunResult* run) {
+    const PhaseResult* const phase = PhaseOf(*run, workload);
+    return phase != nullptr && phase->slo && phase->slo->is_at_least;
+  });
+  if (candidate.why_not.empty()) {
+    for (const PhaseResult& phase : series.sum.phases) {
+      if (phase.workload != workload || !candidate.deviation.empty()) continue;
+      candidate.deviation = DurabilityOf(series.sum, phase).known_deviation;
+    }
+    candidate.rate = GeometricMean(figures);
+    candidate.interval = GeometricMeanInterval(figures);
+  }
+  return candidate;
+}
+
 }  // namespace
 
 std::vector<std::string> Leaders(const Choice& what_if, const Choice& stated) {
@@ -315,27 +340,7 @@ Choice Choose(const Result& result, const std::string& workload, double margin) 
   Choice choice{.candidates = {}, .is_cut_off = IsCutOff(result)};
   for (const Series& series : all) {
     if (series.sum.is_baseline_engine) continue;
-    Candidate candidate;
-    candidate.engine = series.sum.engine;
-    candidate.figures = FiguresOf(series, workload);
-    const std::vector<double> figures = Present(candidate.figures);
-    candidate.why_not = WhyNot(series, workload, figures);
-    candidate.is_unknown = std::ranges::any_of(series.rounds, [&](const RunResult* run) {
-      const PhaseResult* const phase = PhaseOf(*run, workload);
-      return phase != nullptr && phase->outcome == Outcome::kInvalid;
-    });
-    candidate.is_at_least = std::ranges::any_of(series.rounds, [&](const RunResult* run) {
-      const PhaseResult* const phase = PhaseOf(*run, workload);
-      return phase != nullptr && phase->slo && phase->slo->is_at_least;
-    });
-    if (candidate.why_not.empty()) {
-      for (const PhaseResult& phase : series.sum.phases) {
-        if (phase.workload != workload || !candidate.deviation.empty()) continue;
-        candidate.deviation = DurabilityOf(series.sum, phase).known_deviation;
-      }
-      candidate.rate = GeometricMean(figures);
-      candidate.interval = GeometricMeanInterval(figures);
-    }
+    choice.candidates.push_back(CandidateOf(series, workload));
     has_objective = has_objective || std::ranges::any_of(series.rounds, [&](const RunResult* run) {
                       const PhaseResult* const phase = PhaseOf(*run, workload);
                       return phase != nullptr && phase->slo.has_value();
@@ -346,7 +351,6 @@ Choice Choose(const Result& result, const std::string& workload, double margin) 
       choice.disturbed += is_asked && IsDisturbed(series, i) ? 1 : 0;
     }
     choice.rounds = std::max(choice.rounds, series.rounds.size());
-    choice.candidates.push_back(std::move(candidate));
   }
   const std::string unequal = WhyUnequal(PhasesOf(all, workload));
   for (Candidate& candidate : choice.candidates) {

@@ -104,6 +104,18 @@ std::string PromiseWords(const std::map<std::string, std::vector<std::string>>& 
   return words;
 }
 
+// Who promises it, and of whom it is known that they keep less.
+std::string ClaimWords(const std::map<std::string, std::vector<std::string>>& classes, bool is_one,
+                       const std::set<std::string>& known) {
+  const std::string promise = PromiseWords(classes);
+  if (promise.empty()) return "";
+  std::string words = fmt::format("The engine{}: {}. ", is_one ? " claims" : "s claim", promise);
+  if (known.empty()) return words;
+  return words + fmt::format("{} {} known to keep less (report -v says when). ",
+                             Listed({known.begin(), known.end()}),
+                             known.size() == 1 ? "is" : "are");
+}
+
 // Durability and checks, a line each.
 void AddPromises(const std::vector<const Series*>& shown, Report& report) {
   std::map<std::string, std::vector<std::string>> classes;
@@ -125,15 +137,7 @@ void AddPromises(const std::vector<const Series*>& shown, Report& report) {
       }
     }
   }
-  std::string words = PromiseWords(classes);
-  if (!words.empty()) {
-    words = fmt::format("The engine{} {}: {}. ", shown.size() == 1 ? "" : "s",
-                        shown.size() == 1 ? "claims" : "claim", words);
-    if (!known.empty()) {
-      words += fmt::format("{} {} known to keep less (report -v says when). ",
-                           Listed({known.begin(), known.end()}), known.size() == 1 ? "is" : "are");
-    }
-  }
+  std::string words = ClaimWords(classes, shown.size() == 1, known);
   words += is_wrong                   ? "Answers were WRONG where it says so"
            : all == 0                 ? "No figure has answers that were checked"
            : all == 1 && checked == 1 ? std::string("Answers: checked and right")

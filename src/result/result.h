@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/shared_list.h"
 #include "result/fields.h"
 #include "result/medium.h"
 #include "result/overhead.h"
 #include "result/phase_result.h"
+#include "result/shared_list.h"
 
 namespace levelfield {
 

@@ -12,7 +12,7 @@
 #include "report/markdown.h"
 #include "report/published/published.h"
 #include "settings/flag_text.h"
-#include "verbs/engine_features.h"
+#include "verbs/engines/engine_features.h"
 #include "verbs/verbs.h"
 #include "workload/find_workload.h"
 #include "workload/workload_file.h"

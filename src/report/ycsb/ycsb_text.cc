@@ -28,9 +28,10 @@ constexpr std::string_view kModifies = "READ-MODIFY-WRITE";
 struct YcsbKindName {
   std::string_view operation;
   std::string_view name;
+  std::string_view name_of_load = name;
 };
-// A put is an update that writes the whole record.
-constexpr YcsbKindName kYcsbNames[] = {{"get", "READ"},      {"put", "UPDATE"},
+// A put is an update that writes the whole record, but in a load.
+constexpr YcsbKindName kYcsbNames[] = {{"get", "READ"},      {"put", "UPDATE", "INSERT"},
                                        {"update", "UPDATE"}, {"insert", "INSERT"},
                                        {"scan", "SCAN"},     {"rmw", kModifies}};
 
@@ -250,9 +251,9 @@ std::string RemainingText(uint64_t seconds) {
 }  // namespace
 
 std::string_view YcsbNameOf(std::string_view operation, bool loads) {
-  if (loads && operation == "put") return "INSERT";
   const auto* const it = std::ranges::find(kYcsbNames, operation, &YcsbKindName::operation);
-  return it == std::end(kYcsbNames) ? operation : it->name;
+  if (it == std::end(kYcsbNames)) return operation;
+  return loads ? it->name_of_load : it->name;
 }
 
 std::string YcsbText(const PhaseResult& phase, bool loads, const YcsbOutput& output,

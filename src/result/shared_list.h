@@ -3,8 +3,8 @@
 //
 // As with any container, use a reference to an element only before the list is copied: a write
 // through a reference from before the copy changes both. One thread.
-#ifndef LEVELFIELD_BASE_SHARED_LIST_H_
-#define LEVELFIELD_BASE_SHARED_LIST_H_
+#ifndef LEVELFIELD_RESULT_SHARED_LIST_H_
+#define LEVELFIELD_RESULT_SHARED_LIST_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -94,4 +94,4 @@ class SharedList {
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_BASE_SHARED_LIST_H_
+#endif  // LEVELFIELD_RESULT_SHARED_LIST_H_

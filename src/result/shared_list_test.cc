@@ -1,4 +1,4 @@
-#include "base/shared_list.h"
+#include "result/shared_list.h"
 
 #include <gtest/gtest.h>
 

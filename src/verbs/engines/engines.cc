@@ -10,7 +10,7 @@
 #include "engine/places.h"
 #include "facts/ask_engines.h"
 #include "settings/settings.h"
-#include "verbs/engine_features.h"
+#include "verbs/engines/engine_features.h"
 #include "verbs/verbs.h"
 
 namespace levelfield {

@@ -1,4 +1,4 @@
-#include "verbs/engine_features.h"
+#include "verbs/engines/engine_features.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
 // The table of what engines have: at the terminal, and for the page of engines.
-#ifndef LEVELFIELD_VERBS_ENGINE_FEATURES_H_
-#define LEVELFIELD_VERBS_ENGINE_FEATURES_H_
+#ifndef LEVELFIELD_VERBS_ENGINES_ENGINE_FEATURES_H_
+#define LEVELFIELD_VERBS_ENGINES_ENGINE_FEATURES_H_
 
 #include <string>
 #include <vector>
@@ -15,4 +15,4 @@ std::string FeaturesMarkdown(const std::vector<ProbeReply>& engines);
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_VERBS_ENGINE_FEATURES_H_
+#endif  // LEVELFIELD_VERBS_ENGINES_ENGINE_FEATURES_H_
