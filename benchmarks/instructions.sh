@@ -59,7 +59,7 @@ readrandom             75 109 --num=8000000000
 readrandom             55 89 --num=1000000 --key_format=hex
 readrandom             60 94 --num=1000000 --key_size=20
 readrandom             186 220 --num=1000000 --key_distribution=zipf
-readrandom             999 999 --num=1000000 --record=$work/trace
+readrandom             253 287 --num=1000000 --record=$work/trace
 readmissing            74 108 --num=1000000
 fillrandom             137 171 --num=100000000
 fillrandom             166 200 --num=8000000000
@@ -76,13 +76,13 @@ updaterandom           254 289 --num=1000000
 readrandomwriterandom  172 213 --num=1000000
 mix_with_scans         1462 1508 --num=1000000 --seek_nexts=10
 multireadrandom        88 92 --num=1000000
-mixgraph               369 404 --num=1000000
-ycsb-a                 516 554 --num=1000000
-ycsb-b                 434 473 --num=1000000
-ycsb-c                 425 464 --num=1000000
-ycsb-d                 562 602 --num=1000000
-ycsb-e                 6250 7212 --num=1000000
-ycsb-f                 588 629 --num=1000000
+mixgraph               370 405 --num=1000000
+ycsb-a                 510 550 --num=1000000
+ycsb-b                 427 469 --num=1000000
+ycsb-c                 418 460 --num=1000000
+ycsb-d                 489 530 --num=1000000
+ycsb-e                 6248 7219 --num=1000000
+ycsb-f                 585 626 --num=1000000
 randomtransaction      618 663 --num=1000000
 timeseries             897 920 --num=1000000
 TABLE

@@ -170,8 +170,8 @@ std::string ShortHelp() {
          "\nMore:\n"
          "  levelfield run --help        the flags of `run` by purpose; the same for each verb\n"
          "  levelfield run --help=all    all of it, each flag in full\n"
-         "  levelfield help memory       a flag, or whatever mentions a word\n"
-         "  levelfield help flags        every flag\n"
+         "  levelfield help memory       a flag, or whatever mentions a word; `help flags`: every "
+         "flag\n"
          "  levelfield completion bash   so that Tab knows verbs, flags and values; zsh and fish "
          "too\n"
          "  man levelfield               the manual page, if installed\n";

@@ -109,7 +109,9 @@ class LineWriter {
       AddHdr(is_both ? "Hdr" + name : name, stats, latency_ns);
     }
     if (output_.measurement == YcsbMeasurement::kBuckets || is_both) {
+      const bool was_second = std::exchange(is_second_, is_second_ || is_both);
       AddBuckets(is_both ? "Bucket" + name : name, stats, latency_ns);
+      is_second_ = was_second;
     }
     if (output_.measurement == YcsbMeasurement::kSeries) AddTimes(name, stats, latency_ns);
   }

@@ -164,9 +164,9 @@ const Meaning kMeanings[] = {
      "cache_size=1048576 rocksdb.cache_numshardbits=6 rocksdb.cache_high_pri_pool_ratio=0.5 "
      "rocksdb.cache_low_pri_pool_ratio=0.0 rocksdb.no_block_cache=-"},
     {"a benchmark is recorded", kRocksDb, "--benchmarks=readrandom --trace_file=x",
-     "record=x trace=- trace_speed=-"},
+     "record=x trace= trace_speed=0"},
     {"a trace is replayed at its own speed", kRocksDb, "--benchmarks=replay --trace_file=x",
-     "trace=x trace_speed=1 record=-"},
+     "trace=x trace_speed=1 record="},
     {"or at another", kRocksDb,
      "--benchmarks=replay --trace_file=x --trace_replay_fast_forward=2.5 --trace_replay_threads=3",
      "trace=x trace_speed=2.5 threads=3"},

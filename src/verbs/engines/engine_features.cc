@@ -29,7 +29,7 @@ std::vector<Column> ColumnsOfFeatures() {
   std::vector<Column> columns = {{"engine", 16}};
   for (const std::string_view name : kDurabilityClasses) columns.push_back({std::string(name), 7});
   for (const FeatureRow& row : kFeatures) columns.push_back({std::string(row.head), 5});
-  columns.insert(columns.end(), {{"in", 6}, {"year", 4}, {"licence", 16}, {"compressors", 16}});
+  columns.insert(columns.end(), {{"in", 6}, {"licence", 16}, {"compressors", 16}, {"year", 4}});
   return columns;
 }
 
@@ -59,9 +59,9 @@ std::vector<std::string> CellsOf(const ProbeReply& reply) {
     cells.emplace_back(at == reply.features.end() ? "?" : at->is_there ? "yes" : "-");
   }
   cells.push_back(TextOr(engine.Fact("language")));
-  cells.push_back(TextOr(engine.Fact("released")));
   cells.push_back(TextOr(engine.license));
   cells.push_back(CompressorsOf(engine));
+  cells.push_back(TextOr(engine.Fact("released")));
   return cells;
 }
 
@@ -142,9 +142,13 @@ std::string FeaturesMarkdown(const std::vector<ProbeReply>& engines) {
   std::vector<std::string> heads = {"engine"};
   for (const std::string_view name : kDurabilityClasses) heads.push_back(fmt::format("`{}`", name));
   for (const FeatureRow& row : kFeatures) heads.emplace_back(row.name);
-  heads.insert(heads.end(), {"language", "year", "licence", "compressors"});
+  heads.insert(heads.end(), {"language", "licence", "compressors"});
   std::string page = PageHead(heads);
-  for (const ProbeReply& engine : loaded) page += PageRow(CellsOf(engine));
+  for (const ProbeReply& engine : loaded) {
+    std::vector<std::string> cells = CellsOf(engine);
+    cells.pop_back();  // The year is that of the library that is here, not of the page.
+    page += PageRow(cells);
+  }
   for (const std::string& line : Refusals(loaded)) page += "\n" + line + ".\n";
   return page;
 }
