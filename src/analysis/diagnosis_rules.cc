@@ -243,6 +243,38 @@ std::optional<Finding> MissesWithoutFilter(const Case& of) {
       .change = Change{"bloom_bits", "0", "10"}};
 }
 
+// The same seeks earlier in the run took half as long at most, and since then a third of the
+// entries was erased. An LSM tree reads over each tombstone until a compaction drops it.
+std::optional<Finding> SeeksReadOverTombstones(const Case& of) {
+  constexpr double kTimes = 2;
+  const auto seek_us = [](const PhaseResult& phase) {
+    const double operations = static_cast<double>(phase.roles.front().Operations());
+    return phase.roles.front().thread_seconds * 1e6 / std::max(1.0, operations);
+  };
+  if (of.stats().lookup != Lookup::kPlace || !of.phase.held) return std::nullopt;
+  bool was_erased_from = false;
+  for (size_t place = of.index; place-- > 0;) {
+    const PhaseResult* const before = PhaseAt(of.series.sum, place);
+    if (before == nullptr || before->roles.empty()) continue;
+    const OperationStatistics& stats = before->roles.front().statistics.front();
+    was_erased_from = was_erased_from || stats.Does(Effect::kErases);
+    if (before->workload != of.phase.workload || !before->held) continue;
+    if (!was_erased_from || before->outcome != Outcome::kOk) return std::nullopt;
+    if (3 * of.phase.held->entries > 2 * before->held->entries) return std::nullopt;
+    if (seek_us(of.phase) < kTimes * seek_us(*before)) return std::nullopt;
+    return Finding{
+        .symptom = "seeks are slower than they were before erasures",
+        .cause = "they read over the tombstones of what was erased, until a compaction drops them",
+        .confidence = Confidence::kMedium,
+        .evidence = {fmt::format("a seek took {:.1f} us, and takes {:.1f} us now", seek_us(*before),
+                                 seek_us(of.phase)),
+                     fmt::format("the store held {} entries, and holds {} now",
+                                 before->held->entries, of.phase.held->entries)},
+        .advice = "compact the whole range after erasures: add `compact` before the workload"};
+  }
+  return std::nullopt;
+}
+
 // Bytes fetched from the device per operation.
 double FetchedByOperation(const Case& of) {
   const auto& used = of.phase.resources;
@@ -546,6 +578,7 @@ constexpr DiagnosisRule kRules[] = {
     {"noise", true, false, RoundsDiffer},
     {"rate not kept", false, true, RateIsNotKept},
     {"small write buffer", true, false, WriteBufferIsSmall},
+    {"tombstones", true, true, SeeksReadOverTombstones},
     {"debt", true, true, DeferredWorkIsLeft},
 };
 

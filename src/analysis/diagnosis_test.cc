@@ -57,6 +57,23 @@ Result HealthyWrites() {
   return result;
 }
 
+// Seeks, erasures of most of the entries, and seeks that are as fast as before.
+Result HealthySeeks() {
+  Result result = Healthy();
+  std::vector<PhaseResult> phases(3, PhaseIn(result));
+  for (PhaseResult& phase : phases) {
+    phase.workload = "seekrandom";
+    phase.roles[0].statistics[0].lookup = Lookup::kPlace;
+    phase.held = Held{.entries = 100'000, .of = 100'000, .are_needed = true};
+  }
+  phases[1].workload = "deleterandom";
+  phases[1].roles[0].statistics[0].effects = kErasures;
+  phases[1].roles[0].statistics[0].lookup = Lookup::kNone;
+  phases[2].held->entries = 20'000;
+  result.runs.front().phases = SharedList<PhaseResult>(phases);
+  return result;
+}
+
 struct Fixture {
   const char* rule;
   std::function<Result()> healthy;
@@ -225,6 +242,10 @@ const Fixture kFixtures[] = {
        result.runs[0].settings = {{"write_buffer_size", "65536"}};
      },
      Change{"write_buffer_size", "64k", "256k"}},
+    {"tombstones",
+     HealthySeeks,
+     [](Result& result) { result.runs[0].phases[2].roles[0].thread_seconds *= 10; },
+     {}},
     {"debt",
      HealthyWrites,
      [](Result& result) {
