@@ -81,6 +81,13 @@ row 'files that make a phase void' 8 \
 row 'files outside operations/ that compare an operation with its name' 8 \
   "$(sources -lE '(operation(->name|\.name)? [!=]= "|Is\((stats|first), "|mix\.find\(")' |
     grep -vc ^src/operations/)" '<= 1'
+# Functions of analysis that judge something of a result. Lookups and names are no judgements.
+judges=$(cpp 'src/analysis/*.h' 'src/analysis/**/*.h' | xargs sed -nE \
+  's/^[A-Za-z].*\b([A-Z][A-Za-z]+)\(const (Result|RunResult|PhaseResult|Series)&.*/\1/p' |
+  grep -vxE 'PhaseAt|PlacesIn|StatisticsOf|NamedAt|RunName|EngineNamesOf|VariantOf' | sort -u | paste -sd'|')
+row 'judgements on the way of a result to the screen' 74 \
+  "$(cat src/verbs/report.cc src/report/{first_screen,screen_sentences,result_report,rate_table,cost_table,heading}.cc \
+    src/report/{variants_table,model}.cc | grep -oE "\\b($judges)\(" | wc -l)" '<= 25'
 
 # seconds FILE COMMAND...: how long processors worked for a command.
 seconds() {

@@ -112,7 +112,7 @@ class Costs {
     for (const RunResult* run : series.rounds) {
       const PhaseResult* const phase = PhaseOf(*run, index);
       if (phase == nullptr) {
-        if (why_void.empty()) why_void = WhyVoid(*run, index);
+        if (why_void.empty()) why_void = WhyNoFigures(*run, index);
         continue;
       }
       // A baseline engine stores nothing on a disk.
@@ -139,7 +139,7 @@ class Costs {
   }
 
   // For a phase without figures: "readseq: unsupported: it has no order".
-  static std::string WhyVoid(const RunResult& run, size_t index) {
+  static std::string WhyNoFigures(const RunResult& run, size_t index) {
     if (index >= run.phases.size() || run.phases[index].outcome == Outcome::kOk) return "";
     const PhaseResult& phase = run.phases[index];
     return Printable(
