@@ -31,6 +31,15 @@ std::optional<Number> WholeNumber(std::string_view text) {
 // A whole decimal number: digits alone, of at most 64 bits; else nothing.
 inline std::optional<uint64_t> Digits(std::string_view text) { return WholeNumber<uint64_t>(text); }
 
+// What stands in a result in place of a fact that could not be found out: "unknown: <reason>", or
+// "unknown" alone.
+inline std::string Unknown(std::string_view reason) {
+  return std::string("unknown: ").append(reason);
+}
+inline bool IsUnknown(std::string_view text) {
+  return text == "unknown" || text.starts_with("unknown: ");
+}
+
 // The name of an engine in a spec: "rocksdb" of "rocksdb@7.8.3" and of "rocksdb:/a/file.so".
 std::string EngineName(std::string_view spec);
 

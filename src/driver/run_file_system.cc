@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/quote.h"
+#include "base/text.h"
 #include "base/whole_file.h"
 #include "file_system/file_system_kind.h"
 #include "file_system/tool.h"
@@ -33,7 +34,7 @@ uint64_t SizeOf(const Settings& settings, const FileSystemKind& kind, uint64_t n
 // The first line that the program prints about its version.
 std::string VersionOf(const std::string& mkfs) {
   const StatusOr<ToolEnd> end = RunToolToEnd({mkfs, "-V"});
-  if (!end.ok()) return "unknown: " + end.status().message();
+  if (!end.ok()) return Unknown(end.status().message());
   const std::string text =
       end->said.substr(std::min(end->said.find_first_not_of('\n'), end->said.size()));
   return Printable(text.substr(0, text.find('\n')));

@@ -234,7 +234,7 @@ class Supervisor {
   // Other possible reasons for its death.
   void AddCircumstances(uint64_t oom_kills) {
     std::string& text = end_.circumstances;
-    if (end_.died.starts_with("SIGKILL") && oom_kills > 0) {
+    if (child_->was_killed() && oom_kills > 0) {
       end_.cause = FailureCause::kMachineMemory;
       text = fmt::format(
           "the machine or an outer limit ran out of memory: the kernel's oom_kill counter went up "

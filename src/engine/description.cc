@@ -306,8 +306,8 @@ StatusOr<FileHash> HashFile(const std::string& path) {
 std::string ConfigurationOf(Store& store, const std::string& directory) {
   constexpr size_t kMostBytes = 256 << 10;  // RocksDB's is 10 KiB.
   StatusOr<std::string> text = store.Property("options");
-  if (!text.ok()) return "unknown: " + text.status().message();
-  if (text->empty()) return "unknown: the engine's text is empty";
+  if (!text.ok()) return Unknown(text.status().message());
+  if (text->empty()) return Unknown("the engine's text is empty");
   if (!directory.empty()) {
     for (size_t at = 0; (at = text->find(directory, at)) != std::string::npos;) {
       text->replace(at, directory.size(), "<store>");

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/quote.h"
+#include "base/text.h"
 #include "base/whole_file.h"
 
 namespace levelfield {
@@ -90,7 +91,7 @@ uint64_t DescriptorLimit() {
 
 std::string DescribeAllocator(std::string_view file, std::string_view version,
                               std::string_view maps) {
-  if (file.empty()) return "unknown: the file of malloc is not told";
+  if (file.empty()) return Unknown("the file of malloc is not told");
   const std::string_view allocator = KnownAs(file);
   std::string text(IsLibc(file) ? "glibc" : allocator.empty() ? FileName(file) : allocator);
   if (!version.empty()) text += " " + std::string(version);

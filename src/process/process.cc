@@ -200,6 +200,7 @@ std::string ChildProcess::Wait() {
   if (WIFEXITED(status)) {
     return WEXITSTATUS(status) == 0 ? "" : fmt::format("exit code {}", WEXITSTATUS(status));
   }
+  was_killed_ = WTERMSIG(status) == SIGKILL;
   const char* const name = sigabbrev_np(WTERMSIG(status));
   return fmt::format("SIG{}{}", name != nullptr ? name : std::to_string(WTERMSIG(status)),
                      WCOREDUMP(status) ? " (core dumped)" : "");

@@ -60,11 +60,14 @@ class ChildProcess {
   // Waits for its end. Returns "" after exit code 0, else the cause: "exit code 3", "SIGSEGV",
   // "SIGABRT (core dumped)".
   std::string Wait();
+  // Whether SIGKILL ended it. Known after Wait().
+  bool was_killed() const { return was_killed_; }
 
  private:
   ChildProcess() = default;
 
   pid_t pid_ = -1;
+  bool was_killed_ = false;
   std::vector<ProcessId> others_;
   UniqueFd input_;
   UniqueFd output_;

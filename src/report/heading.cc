@@ -276,9 +276,9 @@ std::string MemoryLimitOf(const Result& result) {
 std::string DeviceWords(const Result& result) {
   std::string words = "device: " + Condition(result, "block_model");
   const std::string transport = Condition(result, "block_transport");
-  if (transport != "unknown") words += " (" + transport + ")";
+  if (!IsUnknown(transport)) words += " (" + transport + ")";
   const std::string file_system = Condition(result, "filesystem_type");
-  return file_system == "unknown" ? words : words + ", " + file_system;
+  return IsUnknown(file_system) ? words : words + ", " + file_system;
 }
 
 std::string FileSystemWords(const FileSystem& file_system) {
@@ -353,7 +353,7 @@ std::string ConfigurationWords(const RunResult& run) {
   });
   std::vector<std::string> hashes;
   for (const auto& [durability, text] : run.configuration) {
-    const std::string hash = text.starts_with("unknown: ") ? Printable(text) : TextHash(text);
+    const std::string hash = IsUnknown(text) ? Printable(text) : TextHash(text);
     hashes.push_back(is_one ? hash : Printable(durability) + " " + hash);
     if (is_one) break;
   }

@@ -42,8 +42,9 @@ constexpr double kMostFillPercent = 80;
 // The reason why a value is unknown is no property of the machine.
 std::string ValueOf(const Json& environment, const EnvironmentField& field) {
   const auto found = environment.find(field.name);
-  const std::string value = found == environment.end() ? "unknown" : JsonText(*found);
-  return value.starts_with("\"unknown: ") ? "unknown" : value;
+  const bool is_unknown = found == environment.end() ||
+                          (found->is_string() && IsUnknown(found->get_ref<const std::string&>()));
+  return is_unknown ? "unknown" : JsonText(*found);
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ void ReadEnvironment(const Json& manifest, Result& result) {
   result.kernel = text("kernel");
   result.conditions = LastingConditions(environment);
   result.warnings = DriveWarnings(environment);
-  if (const std::string device = text("block_device"); !device.starts_with("unknown")) {
+  if (const std::string device = text("block_device"); !IsUnknown(device)) {
     result.block_device = device;
   }
   result.read_ahead_kb = Digits(text("block_read_ahead_kb")).value_or(0);

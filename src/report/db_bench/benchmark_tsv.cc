@@ -260,7 +260,7 @@ class TsvTable {
     table_.rows += fmt::format(
         "{}\t{}\t{}\t{}\t{}\t{}\n", TextCell(test), OrUnknown(result_.started),
         OrUnknown(run.version), OrUnknown(SettingOf(result_, "job_id")),
-        git.starts_with("unknown") ? "NA" : OrUnknown(git),
+        IsUnknown(git) ? "NA" : OrUnknown(git),
         TextCell(run.engine) + (durability.volatile_because.empty() ? "" : " (volatile)"));
   }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "base/text.h"
 #include "result/environment.h"
 #include "result/environment/mounts.h"
 
@@ -59,7 +60,7 @@ struct Reading {
   template <class Value>
   Reading(Value value) : json(std::move(value)) {}  // NOLINT(google-explicit-constructor)
   Reading(const Status& why)
-      : json("unknown: " + why.message()) {}  // NOLINT(google-explicit-constructor)
+      : json(Unknown(why.message())) {}  // NOLINT(google-explicit-constructor)
 
   Json json;
 };
