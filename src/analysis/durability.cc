@@ -298,8 +298,6 @@ DurabilityVerdict DurabilityVerdictOf(const PhaseResult& phase) {
   return {.seen = Seen::kLevel, .level = phase.store_level};
 }
 
-namespace {
-
 std::string SuspectBecause(const PhaseResult& phase) {
   if (!ClaimsFlushes(phase) || !phase.limits || phase.limits->overwrites == 0) return "";
   const Commits commits = CommitsOf(phase);
@@ -318,8 +316,6 @@ std::string SuspectBecause(const PhaseResult& phase) {
   }
   return "";
 }
-
-}  // namespace
 
 Durability DurabilityOf(const RunResult& run, const PhaseResult& phase) {
   if (!HasWritten(phase)) return {};

@@ -100,6 +100,9 @@ DurabilityVerdict DurabilityVerdictOf(const PhaseResult& phase);
 // flushes (--allow_volatile).
 bool IsVolatile(const PhaseResult& phase);
 
+// Why one writer's synced puts were faster than this disk is. Empty: they were not.
+std::string SuspectBecause(const PhaseResult& phase);
+
 // What is known about that which a phase wrote. Of a phase that wrote nothing: nothing.
 struct Durability {
   bool has_written = false;
@@ -110,7 +113,6 @@ struct Durability {
   // Why everything is forgotten without power, though the class claims flushes (--allow_volatile).
   std::string volatile_because = {};
   std::string doubt = {};  // About the store's place, of a class that claims flushes.
-  // Why one writer's synced puts were faster than this disk is. Empty: they were not.
   std::string suspect_because = {};
   // The lower level than its claim that the plug-in declares for this class: "D2: after ...".
   std::string known_deviation = {};

@@ -29,7 +29,7 @@ void FindFailuresOf(const RunResult& run, const Findings& of, Remarks& remarks) 
          .texts = {{"message", Printable(run.message)}}});
   }
   for (const PhaseResult& phase : run.phases) {
-    const std::string suspect = DurabilityOf(run, phase).suspect_because;
+    const std::string suspect = SuspectBecause(phase);
     const bool is_failure =
         IsFailure(phase.outcome) && !phase.message.empty() && phase.message != run.message;
     if (!is_failure && suspect.empty()) continue;
