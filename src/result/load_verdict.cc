@@ -66,6 +66,40 @@ bool IsEngineBusy(const RoleResult& role) {
   return served_seconds > kMostOfTheTime * role.seconds * static_cast<double>(role.threads);
 }
 
+// Percentiles of the generator's lateness and of the response times.
+struct Lateness {
+  const char* percentile;
+  uint64_t late_ns = 0;
+  uint64_t response_ns = 0;
+
+  bool IsMuch() const {
+    return late_ns > kLeastLatenessNs &&
+           static_cast<double>(late_ns) > kMostLateness * static_cast<double>(response_ns);
+  }
+};
+
+// Of the 99th percentiles, or with too few operations for these, of the medians. Nothing: too few
+// operations for either.
+std::optional<Lateness> LatenessOf(const RoleResult& role) {
+  const SparseHistogram response_ns = ResponseTimes(role);
+  for (const auto& [p, name] : {std::pair(0.99, "p99"), std::pair(0.5, "p50")}) {
+    const std::optional<uint64_t> response = response_ns.Percentile(p);
+    const std::optional<uint64_t> late = role.load->lateness_ns.Percentile(p);
+    if (response && late) return Lateness{name, *late, *response};
+  }
+  return std::nullopt;
+}
+
+constexpr std::string_view kAtMost =
+    "Lateness only lengthens a response, so response times are at most what is shown";
+
+std::string LateWords(const Lateness& lateness) {
+  return fmt::format(
+      "the load generator itself was late: {0} {1}, which is more than a tenth of the {0} of the "
+      "response times, {2}. {3}",
+      lateness.percentile, TimeText(lateness.late_ns), TimeText(lateness.response_ns), kAtMost);
+}
+
 LoadVerdict NotSustainable(const RoleResult& role) {
   return {.verdict = LoadOutcome::kNotSustainable,
           .message = fmt::format(
@@ -88,23 +122,8 @@ LoadVerdict JudgeLoad(const RoleResult& role) {
       BacklogGrowthNs(load.backlog_ns, load.interval_seconds,
                       role.Operations() / std::max<uint64_t>(role.batch, 1));
   if (growth_ns != 0 && IsEngineBusy(role)) return NotSustainable(role);
-  const SparseHistogram response_ns = ResponseTimes(role);
-  // With too few operations for the 99th percentile, compare the median.
-  for (const auto& [p, name] : {std::pair(0.99, "p99"), std::pair(0.5, "p50")}) {
-    const std::optional<uint64_t> response = response_ns.Percentile(p);
-    const std::optional<uint64_t> late = load.lateness_ns.Percentile(p);
-    if (!response || !late) continue;
-    if (*late <= kLeastLatenessNs ||
-        static_cast<double>(*late) <= kMostLateness * static_cast<double>(*response)) {
-      break;
-    }
-    return {
-        .verdict = LoadOutcome::kLateGenerator,
-        .message = fmt::format(
-            "the load generator itself was late: {0} {1}, which is more than a tenth of the {0} "
-            "of the response times, {2}. Lateness only lengthens a response, so response times are "
-            "at most what is shown",
-            name, TimeText(*late), TimeText(*response))};
+  if (const auto lateness = LatenessOf(role); lateness && lateness->IsMuch()) {
+    return {.verdict = LoadOutcome::kLateGenerator, .message = LateWords(*lateness)};
   }
   return growth_ns == 0 ? LoadVerdict{} : NotSustainable(role);
 }
@@ -115,9 +134,15 @@ bool HasUpperBounds(const PhaseResult& phase) {
 
 std::string WhyUpperBounds(const PhaseResult& phase) {
   if (!HasUpperBounds(phase)) return "";
+  const std::optional<Lateness> lateness = LatenessOf(phase.roles[0]);
+  // The sum of rounds of which one was late need not be late itself.
+  std::string why =
+      lateness && lateness->IsMuch()
+          ? LateWords(*lateness)
+          : fmt::format("the load generator itself was late in some rounds. {}", kAtMost);
   const std::vector<std::string> busy = DisturbancesOf(phase);
-  return JudgeLoad(phase.roles[0]).message +
-         (busy.empty() ? "" : fmt::format(". A quieter machine would be exact: {}", busy.front()));
+  if (!busy.empty()) why += ". A quieter machine would be exact: " + busy.front();
+  return why;
 }
 
 SparseHistogram ServiceTimes(const RoleResult& role) {

@@ -2,8 +2,9 @@
 // or nothing because the engine did not keep the rate. Pure.
 //
 // The generator is late if the 99th percentile of its own lateness is more than a tenth of the
-// 99th percentile of the response times, and more than 100 ns; of fewer than 1,000 operations the
-// medians are compared. Reading the clock until an operation
+// 99th percentile of the response times, and more than 100 ns. Of fewer than 1,000 operations the
+// medians are compared, and of fewer than 20 nothing. Rounds together are late if one of them was.
+// Reading the clock until an operation
 // is due takes that long with any engine. Waiting for the engine is not part of that lateness
 // (loop/open_loop.h defines it). Lateness makes a response longer and never shorter, so percentiles
 // are then at most what is shown. The phase stays valid.

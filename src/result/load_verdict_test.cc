@@ -62,6 +62,14 @@ TEST(LoadVerdict, ALateGeneratorsResponseTimesAreUpperBoundsAndThePhaseIsValid) 
   EXPECT_EQ(WhyUpperBounds(punctual), "");
 }
 
+// A round was late, and the histograms of all rounds together are not.
+TEST(LoadVerdict, OneLateRoundMakesTheResponseTimesOfAllUpperBounds) {
+  PhaseResult phase = PhaseOf(Role(Of(20'000, 10'000), Of(10, 10'000)));
+  phase.roles[0].load->verdict = LoadOutcome::kLateGenerator;
+  EXPECT_THAT(WhyUpperBounds(phase), HasSubstr("late in some rounds"));
+  EXPECT_THAT(WhyUpperBounds(phase), HasSubstr("at most what is shown"));
+}
+
 TEST(LoadVerdict, AQuieterMachineIsAdvisedWhereThisOneWasBusy) {
   PhaseResult phase = PhaseOf(Role(Of(20'000, 10'000), Of(15'000, 10'000)));
   phase.conditions.emplace().others_share = 0.5;
