@@ -42,8 +42,8 @@ TEST(OtherProcesses, HaveWhatAChildDid) {
   ASSERT_EQ(read(ends[0], &done, 1), 1);
   const std::vector<ProcessId> others = {*FindProcess(child)};
   Resources used;
-  used.io.emplace();
-  used.memory.emplace();
+  used.io = Resources::Io();
+  used.memory = Resources::Memory();
   AddUseOf(others, used);
   AddMemoryOf(others, used);
   EXPECT_GE(used.io->write_call_bytes, kBytes);

@@ -250,7 +250,8 @@ std::string AddBlock(uint8_t type, uint64_t time_ns, std::string_view payload,
 }  // namespace
 
 void TraceBytes::Fill(size_t size) {
-  std::memmove(buffer_.data(), buffer_.data() + at_, end_ - at_);
+  // Nothing is left of an empty buffer, which has no address to move from.
+  if (end_ > at_) std::memmove(buffer_.data(), buffer_.data() + at_, end_ - at_);
   end_ -= at_;
   at_ = 0;
   buffer_.resize(std::max(size, kTraceBufferBytes));
