@@ -187,6 +187,36 @@ std::vector<std::string> Choice::Best() const {
   return best;
 }
 
+const Candidate* Choice::Next() const {
+  const Candidate* next = nullptr;
+  for (const Candidate& candidate : candidates) {
+    if (!candidate.why_not.empty() || &candidate == &candidates.front()) continue;
+    if (next == nullptr || candidate.to_best.ratio > next->to_best.ratio) next = &candidate;
+  }
+  return next;
+}
+
+bool IsBehind(const Candidate& next) { return 1 / next.to_best.ratio >= 1.005; }
+
+Fitting FittingOf(const Choice& choice) {
+  Fitting fitting;
+  for (const std::string& engine : choice.Best()) {
+    const bool is_sound = FindCandidate(choice, engine)->deviation.empty();
+    (is_sound ? fitting.engines : fitting.deviating).push_back(engine);
+  }
+  if (fitting.engines.empty()) fitting.engines.swap(fitting.deviating);
+  return fitting;
+}
+
+std::vector<std::string> StatedAnswer(const Choice& stated) {
+  if (!stated.has_answer()) return {};
+  if (stated.is_ranked()) return stated.Best();
+  std::vector<std::string> answer = {stated.candidates.front().engine};
+  const Candidate* const next = stated.Next();
+  if (next != nullptr && !IsBehind(*next)) answer.push_back(next->engine);
+  return answer;
+}
+
 Choice Choose(const Result& result, const std::string& workload, double margin) {
   const std::vector<Series> all = SeriesOf(result);
   bool has_objective = false;

@@ -30,7 +30,7 @@ struct Candidate {
   bool is_unknown = false;  // It may do it: the conditions of the measurement voided its figures.
   // Of the highest rate that keeps the objective: in some round, higher ones could not be measured.
   bool is_at_least = false;
-  std::string deviation = {};              // When it keeps less than it claims (KnownDeviation).
+  std::string deviation = {};  // When it keeps less than it claims (KnownDeviation).
   std::vector<std::optional<double>> figures = {};  // Round by round.
 };
 
@@ -46,7 +46,22 @@ struct Choice {
   bool is_ranked() const { return rounds >= needed_rounds; }
   // The best, and those not known to be worse.
   std::vector<std::string> Best() const;
+  // The nearest to the best of those that can be chosen; null: there is no other.
+  const Candidate* Next() const;
 };
+
+// Whether the best is ahead of it, if only by what two figures show.
+bool IsBehind(const Candidate& next);
+
+// Who fits: the best, without those that keep less than they claim if there are others.
+struct Fitting {
+  std::vector<std::string> engines;
+  std::vector<std::string> deviating;  // Left out.
+};
+Fitting FittingOf(const Choice& choice);
+
+// The best. If nothing is ranked, the one ahead, or both of two that are level.
+std::vector<std::string> StatedAnswer(const Choice& stated);
 
 // For the workload of that name. Verdicts hold together with 95 %.
 Choice Choose(const Result& result, const std::string& workload, double margin);

@@ -92,8 +92,8 @@ TEST(Choose, RanksNobodyBehindTheBestWhoseRateIsOnlyABound) {
   Result result = Rounds({{"a", 1e5}, {"bound", 1e5}, {"slow", 1e5}}, 8);
   for (RunResult& run : result.runs) {
     const uint64_t rate = run.engine == "a" ? 90'000 : run.engine == "slow" ? 20'000 : 40'000;
-    run.phases[0].slo = SloResult{
-        .objective = "p99<1ms", .rate = rate, .is_at_least = run.engine == "bound"};
+    run.phases[0].slo =
+        SloResult{.objective = "p99<1ms", .rate = rate, .is_at_least = run.engine == "bound"};
   }
   const Choice choice = Choose(result, "readrandom", 0.02);
   EXPECT_THAT(choice.Best(), ElementsAre("a", "bound"));

@@ -3,105 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <map>
 
-#include "analysis/comparison.h"
-#include "analysis/durability.h"
-#include "analysis/equal_stores.h"
-#include "analysis/series.h"
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
 
 namespace levelfield {
 namespace {
-
-const PhaseResult* PhaseOf(const RunResult& run, const std::string& workload) {
-  const auto it = std::ranges::find_if(run.phases, [&](const PhaseResult& phase) {
-    return phase.workload == workload && !phase.implicit;
-  });
-  return it == run.phases.end() ? nullptr : &*it;
-}
-
-// The figure to compare: the highest rate that kept the objective if there is one, otherwise the
-// rate.
-std::optional<double> FigureOf(const RunResult& run, const std::string& workload) {
-  const PhaseResult* const phase = PhaseOf(run, workload);
-  if (phase == nullptr || phase->outcome != Outcome::kOk) return std::nullopt;
-  if (phase->slo) return static_cast<double>(phase->slo->rate);
-  return RateOf(*phase);
-}
-
-std::vector<std::optional<double>> FiguresOf(const Series& series, const std::string& workload) {
-  std::vector<std::optional<double>> figures;
-  for (const RunResult* const run : series.rounds) figures.push_back(FigureOf(*run, workload));
-  return figures;
-}
-
-std::string WhyNot(const Series& series, const std::string& workload,
-                   const std::vector<double>& figures) {
-  if (!figures.empty() && figures.size() == series.rounds.size()) {
-    const bool keeps = std::ranges::all_of(figures, [](double figure) { return figure > 0; });
-    return keeps ? "" : "keeps the objective at no rate that was tried";
-  }
-  for (const RunResult* const run : series.rounds) {
-    const PhaseResult* const phase = PhaseOf(*run, workload);
-    const std::string& message = phase != nullptr ? phase->message : run->message;
-    if (!message.empty()) return message;
-  }
-  return "did not run to its end";
-}
-
-// The largest distance of a round's ratio of two engines from the median ratio, as a logarithm.
-// Nothing if fewer than two rounds have both.
-std::optional<double> ScatterOf(const Candidate& one, const Candidate& other) {
-  const PairedValues pairs = Paired(one.figures, other.figures);
-  std::vector<double> logarithms;
-  for (size_t i = 0; i < pairs.first.size(); ++i) {
-    if (pairs.first[i] <= 0 || pairs.second[i] <= 0) continue;
-    logarithms.push_back(std::log(pairs.first[i] / pairs.second[i]));
-  }
-  if (logarithms.size() < 2) return std::nullopt;
-  const double median = Median(logarithms);
-  double most = 0;
-  for (const double value : logarithms) most = std::max(most, std::abs(value - median));
-  return most;
-}
-
-const Candidate* FindCandidate(const Choice& choice, const std::string& engine) {
-  const auto it = std::ranges::find(choice.candidates, engine, &Candidate::engine);
-  return it == choice.candidates.end() ? nullptr : &*it;
-}
-
-// The scatter of two engines. If these rounds lack one of them, the largest of any two.
-double ScatterIn(const Choice& stated, const std::string& one, const std::string& other) {
-  const Candidate* const first = FindCandidate(stated, one);
-  const Candidate* const second = FindCandidate(stated, other);
-  if (first != nullptr && second != nullptr) {
-    if (const auto scatter = ScatterOf(*first, *second)) return *scatter;
-  }
-  double most = 0;
-  for (const Candidate& a : stated.candidates) {
-    for (const Candidate& b : stated.candidates) {
-      most = std::max(most, ScatterOf(a, b).value_or(0));
-    }
-  }
-  return most;
-}
-
-// The nearest to the best of those that can be chosen; null: there is no other.
-const Candidate* NextOf(const Choice& choice) {
-  const Candidate* next = nullptr;
-  for (const Candidate& candidate : choice.candidates) {
-    if (!candidate.why_not.empty() || &candidate == &choice.candidates.front()) continue;
-    if (next == nullptr || candidate.to_best.ratio > next->to_best.ratio) next = &candidate;
-  }
-  return next;
-}
-
-bool IsAhead(const Candidate& next) { return 1 / next.to_best.ratio >= 1.005; }
 
 // "keeps p99<1ms"; without an objective, "has a figure".
 std::string DoesIt(const std::string& objective) {
@@ -136,7 +45,7 @@ std::string AnswerText(const Choice& choice, const std::string& objective) {
                : "No answer: it could not be measured. Below is why, and what to do.";
   }
   const Candidate& best = choice.candidates.front();
-  const Candidate* const nearest = NextOf(choice);
+  const Candidate* const nearest = choice.Next();
   if (choice.candidates.size() == 1) {
     return fmt::format("{} was measured alone: --engine=all compares it with the others.",
                        best.engine);
@@ -152,7 +61,7 @@ std::string AnswerText(const Choice& choice, const std::string& objective) {
   const Candidate& next = *nearest;
   const std::vector<std::string> tied = choice.Best();
   if (!choice.is_ranked()) {
-    const std::string lead = IsAhead(next)
+    const std::string lead = IsBehind(next)
                                  ? fmt::format("{} is ahead, {:.2f} times {}", best.engine,
                                                1 / next.to_best.ratio, next.engine)
                                  : fmt::format("{} and {} are level", best.engine, next.engine);
@@ -163,18 +72,15 @@ std::string AnswerText(const Choice& choice, const std::string& objective) {
                        is_one ? "is" : "are", choice.needed_rounds);
   }
   if (tied.size() > 1) {
-    std::vector<std::string> sound;
-    std::vector<std::string> deviating;
-    for (const std::string& engine : tied) {
-      (FindCandidate(choice, engine)->deviation.empty() ? sound : deviating).push_back(engine);
-    }
-    if (sound.empty()) sound.swap(deviating);
-    if (sound.size() == 1) {
-      return fmt::format("{} fits best.{}", sound.front(), DeviatingWords(deviating, true));
+    const Fitting fitting = FittingOf(choice);
+    if (fitting.engines.size() == 1) {
+      return fmt::format("{} fits best.{}", fitting.engines.front(),
+                         DeviatingWords(fitting.deviating, true));
     }
     return fmt::format(
         "{} rounds find no difference between {}. More rounds may separate them (--repeat).{}",
-        choice.rounds, Printable(Listed(sound)), DeviatingWords(deviating, false));
+        choice.rounds, Printable(Listed(fitting.engines)),
+        DeviatingWords(fitting.deviating, false));
   }
   return fmt::format("{} fits best: {}{:.2f} times {}, the next{}.", best.engine,
                      best.is_at_least ? "at least " : "", 1 / next.to_best.ratio, next.engine,
@@ -182,17 +88,6 @@ std::string AnswerText(const Choice& choice, const std::string& objective) {
                          ? fmt::format(" ({:.2f} to {:.2f})", 1 / next.to_best.interval->high,
                                        1 / next.to_best.interval->low)
                          : "");
-}
-
-// All engines that are not told apart. If nothing is ranked, the one ahead, or both of two that are
-// level.
-std::vector<std::string> StatedAnswer(const Choice& stated) {
-  if (!stated.has_answer()) return {};
-  if (stated.is_ranked()) return stated.Best();
-  std::vector<std::string> answer = {stated.candidates.front().engine};
-  const Candidate* const next = NextOf(stated);
-  if (next != nullptr && !IsAhead(*next)) answer.push_back(next->engine);
-  return answer;
 }
 
 // Whether none of these was an answer to the stated question.
@@ -228,141 +123,7 @@ std::string WhatIfAnswer(const Choice& choice, const std::vector<std::string>& l
                 : answer + ", " + ahead;
 }
 
-// Compares each able candidate with the best by the highest rate that keeps the objective. The best
-// is found from the same figures, so all pairs are one family.
-void CompareKept(Choice& choice, double margin) {
-  std::vector<Claim> claims;
-  for (Candidate& candidate : choice.candidates) {
-    if (!candidate.why_not.empty()) continue;
-    const PairedValues pairs = Paired(choice.candidates.front().figures, candidate.figures);
-    candidate.to_best = ComparePaired(pairs.first, pairs.second);
-    candidate.verdict = Judge(candidate.to_best, margin, 0);
-    // It may keep more than the best does.
-    const bool is_bound = candidate.is_at_least && &candidate != &choice.candidates.front();
-    if (is_bound && candidate.to_best.interval) candidate.verdict = Verdict::kUnresolved;
-    if (&candidate != &choice.candidates.front()) {
-      claims.push_back({&candidate.to_best, 0, &candidate.verdict});
-    }
-  }
-  HoldTogether(claims, margin, claims.size() * (claims.size() + 1) / 2);
-}
-
-// The same by their rates, in slices if they ran so.
-void CompareRates(const Result& result, const std::string& workload, double margin,
-                  Choice& choice) {
-  const std::vector<Series> all = SeriesOf(result);
-  const std::vector<Comparison> pairs = CompareAllPairs(StoresOf(all), {.margin = margin});
-  const std::string& best = choice.candidates.front().engine;
-  choice.candidates.front().to_best = {.ratio = 1};
-  for (const Comparison& pair : pairs) {
-    if (pair.baseline != best) continue;
-    const auto candidate = std::ranges::find(choice.candidates, pair.candidate, &Candidate::engine);
-    const auto row = std::ranges::find(pair.workloads, workload, &ComparedWorkload::workload);
-    if (candidate == choice.candidates.end() || row == pair.workloads.end()) continue;
-    if (!candidate->why_not.empty()) continue;
-    candidate->to_best = row->ratio;
-    candidate->verdict = row->verdict;
-    choice.in_slices = choice.in_slices || row->in_slices;
-  }
-  if (choice.in_slices) choice.needed_rounds = kLeastProcessPairs;
-}
-
 }  // namespace
-
-namespace {
-
-// The workload's phase in each store's series.
-std::vector<PhaseOfSeries> PhasesOf(const std::vector<Series>& all, const std::string& workload) {
-  std::vector<PhaseOfSeries> phases;
-  for (const Series* const series : StoresOf(all)) {
-    const auto& of = series->sum.phases;
-    for (size_t i = 0; i < of.size(); ++i) {
-      if (of[i].workload == workload && !of[i].implicit) phases.push_back({series, i});
-    }
-  }
-  return phases;
-}
-
-Candidate CandidateOf(const Series& series, const std::string& workload) {
-  Candidate candidate;
-  candidate.engine = series.sum.engine;
-  candidate.figures = FiguresOf(series, workload);
-  const std::vector<double> figures = Present(candidate.figures);
-  candidate.why_not = WhyNot(series, workload, figures);
-  candidate.is_unknown = std::ranges::any_of(series.rounds, [&](const RunResult* run) {
-    const PhaseResult* const phase = PhaseOf(*run, workload);
-    return phase != nullptr && phase->outcome == Outcome::kInvalid;
-  });
-  candidate.is_at_least = std::ranges::any_of(series.rounds, [&](const RunResult* run) {
-    const PhaseResult* const phase = PhaseOf(*run, workload);
-    return phase != nullptr && phase->slo && phase->slo->is_at_least;
-  });
-  if (candidate.why_not.empty()) {
-    for (const PhaseResult& phase : series.sum.phases) {
-      if (phase.workload != workload || !candidate.deviation.empty()) continue;
-      candidate.deviation = DurabilityOf(series.sum, phase).known_deviation;
-    }
-    candidate.rate = GeometricMean(figures);
-    candidate.interval = GeometricMeanInterval(figures);
-  }
-  return candidate;
-}
-
-}  // namespace
-
-std::vector<std::string> Leaders(const Choice& what_if, const Choice& stated) {
-  std::vector<std::string> leaders;
-  if (!what_if.has_answer()) return leaders;
-  const Candidate& first = what_if.candidates.front();
-  for (const Candidate& candidate : what_if.candidates) {
-    if (!candidate.why_not.empty()) continue;
-    const double behind = std::log(first.rate / candidate.rate);
-    const bool is_first = &candidate == &first;
-    if (is_first || behind <= ScatterIn(stated, first.engine, candidate.engine)) {
-      leaders.push_back(candidate.engine);
-    }
-  }
-  return leaders;
-}
-
-std::vector<std::string> Choice::Best() const {
-  std::vector<std::string> best;
-  for (const Candidate& candidate : candidates) {
-    if (!candidate.why_not.empty()) continue;
-    if (best.empty() || candidate.verdict != Verdict::kSlower) best.push_back(candidate.engine);
-  }
-  return best;
-}
-
-Choice Choose(const Result& result, const std::string& workload, double margin) {
-  const std::vector<Series> all = SeriesOf(result);
-  bool has_objective = false;
-  Choice choice{.candidates = {}, .is_cut_off = IsCutOff(result)};
-  for (const Series& series : all) {
-    if (series.sum.is_baseline_engine) continue;
-    choice.candidates.push_back(CandidateOf(series, workload));
-    has_objective = has_objective || std::ranges::any_of(series.rounds, [&](const RunResult* run) {
-                      const PhaseResult* const phase = PhaseOf(*run, workload);
-                      return phase != nullptr && phase->slo.has_value();
-                    });
-    for (size_t i = 0; i < series.sum.phases.size(); ++i) {
-      const PhaseResult& phase = series.sum.phases[i];
-      const bool is_asked = phase.workload == workload && !phase.implicit;
-      choice.disturbed += is_asked && IsDisturbed(series, i) ? 1 : 0;
-    }
-    choice.rounds = std::max(choice.rounds, series.rounds.size());
-  }
-  const std::string unequal = WhyUnequal(PhasesOf(all, workload));
-  for (Candidate& candidate : choice.candidates) {
-    if (unequal.empty() || !candidate.why_not.empty()) continue;
-    candidate.why_not = "not ranked: " + unequal;
-    candidate.is_unknown = true;
-  }
-  std::ranges::stable_sort(choice.candidates, std::greater(), &Candidate::rate);
-  if (choice.candidates.empty()) return choice;
-  has_objective ? CompareKept(choice, margin) : CompareRates(result, workload, margin, choice);
-  return choice;
-}
 
 Report ChoiceReport(const Choice& choice, const std::string& asked, const std::string& objective) {
   Table table{
