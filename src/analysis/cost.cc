@@ -133,6 +133,21 @@ bool HasWritten(const PhaseResult& phase) {
                 [](const OperationStatistics& stats) { return stats.Does(Effect::kCommits); });
 }
 
+std::optional<BytesOfOthers> BytesOfOthersIn(const PhaseResult& phase) {
+  constexpr uint64_t kOften = 3;
+  constexpr uint64_t kBySync = 64 << 10;
+  constexpr uint64_t kLeast = 16 << 20;
+  const auto& used = phase.resources;
+  if (!HasWritten(phase) || !used || !used->synced_device || !used->io || !used->syncs) {
+    return std::nullopt;
+  }
+  const uint64_t behind = phase.settle ? phase.settle->dirtied_bytes.value_or(0) : 0;
+  const BytesOfOthers bytes = {
+      .came = used->synced_device->written_bytes,
+      .most_own = kOften * (used->io->dirtied_bytes + behind) + kBySync * used->syncs->calls};
+  return bytes.came > bytes.most_own + kLeast ? std::optional(bytes) : std::nullopt;
+}
+
 Cost CostOf(const PhaseResult& phase) {
   Cost cost;
   AddResourceCosts(phase, cost);

@@ -1,6 +1,7 @@
 // What the machine and the harness did to the figures.
 #include <algorithm>
 
+#include "analysis/cost.h"
 #include "analysis/findings/findings.h"
 #include "analysis/read_ahead.h"
 #include "base/quote.h"
@@ -52,6 +53,24 @@ void FindMuchHarness(const Findings& of, Remarks& remarks) {
   AddIfAny({.kind = RemarkKind::kMuchHarness, .cases = std::move(cases)}, remarks);
 }
 
+void FindOthersWrote(const Findings& of, Remarks& remarks) {
+  Remark remark{.kind = RemarkKind::kOthersWrote};
+  for (const WorkloadStandings& workload : of.standings.workloads) {
+    for (const Series* const series : of.shown) {
+      const PhaseResult* const phase = PhaseAt(series->sum, workload.place);
+      const auto bytes = phase != nullptr ? BytesOfOthersIn(*phase) : std::nullopt;
+      if (!bytes) continue;
+      remark.cases.push_back(
+          {.engine = of.NameOf(series->sum),
+           .workload = workload.name,
+           .numbers = {{"came", static_cast<double>(bytes->came), RemarkUnit::kBytes},
+                       {"own", static_cast<double>(bytes->most_own), RemarkUnit::kBytes}},
+           .place = workload.place});
+    }
+  }
+  AddIfAny(std::move(remark), remarks);
+}
+
 // The harness's own cost, by engine that does nothing or next to nothing.
 void FindOverhead(const Findings& of, Remarks& remarks) {
   for (const Overhead& overhead : OverheadsOf(of.result)) {
@@ -76,6 +95,7 @@ void FindOverhead(const Findings& of, Remarks& remarks) {
 
 void FindWhatTheMachineDid(const Findings& of, Remarks& remarks) {
   FindDisturbed(of, remarks);
+  FindOthersWrote(of, remarks);
   FindOverhead(of, remarks);
   FindMuchHarness(of, remarks);
   if (std::optional<Remark> remark = FindReadAhead(of.result, of.shown)) {

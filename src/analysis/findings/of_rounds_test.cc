@@ -119,6 +119,26 @@ TEST(ConditionsText, SaysWhichMeasurementsWereDisturbedAndByWhat) {
                                 HasSubstr("other processes took 40 %"))));
 }
 
+// Audit 1.16: 20 to 50 bytes for each byte put, on a busy disk, without a word.
+TEST(OthersWrote, IsSaidWhereMoreCameToTheDeviceThanTheEngineCanHaveWritten) {
+  Result result;
+  result.runs = {RoundOf("leveldb", 1, 1000)};
+  PhaseResult& phase = result.runs[0].phases[0];
+  phase.workload = "overwrite";
+  phase.roles[0].statistics[0].effects = kPuts;
+  phase.level = DurabilityLevel::kD1;
+  Resources& used = phase.resources.emplace();
+  used.io = Resources::Io();
+  used.io->dirtied_bytes = 11 << 20;
+  used.syncs = Resources::Syncs{.calls = 3'000, .waited_seconds = 1, .synced_files = 0};
+  // Synced appends with nothing else on the disk: the file system's own blocks are most of it.
+  used.synced_device = Resources::Device{.written_bytes = 49 << 20};
+  EXPECT_THAT(SaidOf(result, {RemarkKind::kOthersWrote}), IsEmpty());
+  used.synced_device->written_bytes = uint64_t{550} << 20;
+  EXPECT_THAT(SaidOf(result, {RemarkKind::kOthersWrote}),
+              ElementsAre(HasSubstr("overwrite (leveldb: 550 MiB, at most 220 MiB of them its")));
+}
+
 TEST(ConditionsText, NamesTheFirstOfManyWorkloads) {
   Result result;
   result.runs = {RunBeside(0.4)};
