@@ -1,7 +1,8 @@
 // The directory of one invocation's results: manifest.json, which exists before anything runs;
 // results.jsonl and details.jsonl.gz, to which each phase is added when it ends; and
 // intervals.jsonl with the intervals of the phases, if there are any. After a kill at any instant
-// all of it is readable.
+// all of it is readable. It is <results>/<time, UTC>-<name>, or with -2, -3, ... behind it if that
+// exists.
 #ifndef LEVELFIELD_DRIVER_RESULT_DIRECTORY_H_
 #define LEVELFIELD_DRIVER_RESULT_DIRECTORY_H_
 

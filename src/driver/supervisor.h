@@ -1,6 +1,10 @@
 // Supervises one worker from its start to its end: reads its events, keeps the tail of its standard
 // error, answers its one question, ends it when it makes no progress or when the user interrupts,
 // and reports how it ended.
+//
+// After a first Ctrl-C the worker has 5 s to end its phase, whose numbers do not count. Then, or
+// after a second one, it is killed. A worker that the kernel killed for its memory is told from
+// others by the count of its memory group, or else by that of the machine.
 #ifndef LEVELFIELD_DRIVER_SUPERVISOR_H_
 #define LEVELFIELD_DRIVER_SUPERVISOR_H_
 

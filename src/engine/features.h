@@ -1,5 +1,6 @@
-// What a store can do beside the calls that every engine has: found by asking an open one, so that
-// no list of it can be wrong.
+// What a store can do beside the calls that every engine has, for `levelfield engines --features`:
+// found by asking an open one, so that no list of it can be wrong. A workload does not ask here:
+// its operation finds out by its own call (worker/phase_conclusion.cc).
 #ifndef LEVELFIELD_ENGINE_FEATURES_H_
 #define LEVELFIELD_ENGINE_FEATURES_H_
 

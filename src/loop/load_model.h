@@ -18,8 +18,8 @@
 
 namespace levelfield {
 
-// The rate of all threads of the role together. Their operations are due in turn, a batch at a
-// time.
+// The rate of all threads of the role together. DueNs is the constant schedule: their operations
+// are due in turn, a batch at a time.
 struct Pace {
   uint64_t rate = 1;  // Entries a second.
   uint64_t threads = 1;

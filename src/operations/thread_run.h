@@ -17,7 +17,8 @@
 
 namespace levelfield {
 
-// Runs the loop with the timer that the task asks for; only this function decides that.
+// Runs the loop with the timer that the task asks for: all calls are timed, or with --histogram=0
+// none. An open loop, which is there for its response times, is always timed (ThreadRun::RunOpen).
 template <class Operation>
 lf_code RunWithTimer(Operation& operation, const ThreadTask& task, KeyBlock& block,
                      std::span<Histogram> histograms) {

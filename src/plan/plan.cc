@@ -213,7 +213,8 @@ class PhasePlanner {
     return !warm_up && is_fresh ? LeadIn(i + 1) : Status::Ok();
   }
 
-  // Adds the workload, and before it its loader if it needs a loaded store and there is none.
+  // Adds the workload, and before it its loader if it needs a loaded store and
+  // nothing before it in the list has filled one.
   Status AddWithLoader(const std::string& name) {
     RETURN_IF_ERROR(AddPhase(name, false));
     const Workload workload = phases_.back().workload;

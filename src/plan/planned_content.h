@@ -15,8 +15,8 @@
 namespace levelfield {
 
 // The length of the longest value at any time during these phases, for the size of buffers, in a
-// store whose longest was `before`. Some operations extend values (appendrandom). Phases that fill
-// a store do not empty one that existed.
+// store whose longest was `before`. Some operations extend values (appendrandom). In a store that
+// existed, phases that need an empty one are skipped.
 uint64_t LargestValueOf(const std::vector<PlannedPhase>& phases, bool store_existed = false,
                         uint64_t before = 0);
 

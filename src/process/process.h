@@ -95,8 +95,8 @@ Heard Hear(ChildProcess& child, const Patience& patience);
 // rest; false at the end.
 bool ReadSome(int fd, std::string& text, size_t most_bytes = SIZE_MAX);
 
-// SIGINT, SIGTERM and SIGHUP: a person or a system wants the program to end. The first one lets the
-// worker end in good order, a second one does not.
+// SIGINT, SIGTERM and SIGHUP: a person or a system wants the program to end. What the first and the
+// second of them do is in driver/supervisor.h.
 //
 // Counts the signals from now on, for the life of the program. Under nohup, hangups stay ignored.
 void InstallInterruptHandlers();

@@ -44,8 +44,8 @@ bool HoldsNoFile(int parent, const std::string& name, dev_t device);
 // Removes such a directory with those below it. A file that is in it by now keeps it: an error.
 Status RemoveWithoutFiles(int parent, const std::string& name, dev_t device);
 
-// The space that the files below it take on the disk: allocated blocks, not lengths. A file with
-// several names counts once.
+// The space that the files and directories below it take on the disk: allocated blocks, not
+// lengths. A file with several names counts once. This is the space of a store that reports show.
 StatusOr<uint64_t> AllocatedBytesIn(int directory, dev_t device);
 
 }  // namespace levelfield

@@ -9,6 +9,10 @@
 // below db/ is removed, and only if the directory's marker is provably our own (reliability rules
 // R17 to R19). The lock lives as long as this object or a child process that inherited it.
 //
+// A run empties a store of ours whose lock is free, however it was left: by a run that was killed,
+// too. --use_existing_db opens it instead. What a killed run left is opened, and its answers are
+// counted, not judged; what was changed by others (tainted) is refused.
+//
 // The driver makes one of these before it starts a worker, and a worker one for each of its
 // backups; each calls it from one thread. Nobody else writes a marker or removes a store.
 #ifndef LEVELFIELD_STORE_STORE_DIRECTORY_H_

@@ -214,6 +214,8 @@ std::string ManPage() {
       "the "
       "built-in engines.\n"
       ".TP\n.B LEVELFIELD_BUILT_IN_ENGINES\nA directory in place of that of the built-in engines.\n"
+      ".TP\n.B LEVELFIELD_CACHES\nA directory in place of that of cache_bench's built-in caches.\n"
+      ".TP\n.B NO_COLOR\nIf it is not empty, nothing is printed in color.\n"
       ".SH EXAMPLES\n.nf\n"
       "levelfield run\n"
       "levelfield run \\-\\-engine=leveldb,lmdb \\-\\-num=100k \\-\\-repeat=6\n"

@@ -1,6 +1,6 @@
 // Begins a phase: decides whether it can run on the store, with this engine and in its durability
-// class. Then opens the store for it, and empties it if the phase fills it. Made once by a worker,
-// because it remembers what filled the store; only the worker's main thread uses it.
+// class. Then opens the store for it, and empties it if the phase needs an empty one. Made once by
+// a worker, because it remembers what filled the store; only the worker's main thread uses it.
 #ifndef LEVELFIELD_WORKER_PHASE_OPENING_H_
 #define LEVELFIELD_WORKER_PHASE_OPENING_H_
 

@@ -23,7 +23,9 @@ namespace levelfield {
 // disk at the end. The window itself does not count as settling.
 struct SettleRule {
   double window_seconds = 0.1;
-  double most_seconds = 60;  // Or ten times the phase, if that is longer; then gives up.
+  // Of watching, or ten times the phase, if that is longer; then gives up. The engine's own calls
+  // have no limit but --stall.
+  double most_seconds = 60;
 };
 
 // Returns what the engine did meanwhile; a failing engine call is an error of the engine. `go_on`

@@ -117,12 +117,14 @@ class YcsbZipf {
 struct KeyDistributionPlan {
   enum class Kind {
     kUniform,
-    kZipf,         // Zipf's law; the first position is the hottest one.
-    kYcsbZipf,     // YCSB's zipfian; see YcsbZipf.
-    kLatest,       // Zipf's law counted back from the last position.
-    kHotspot,      // `hot_requests` of the draws from the first `hot_keys` of the positions.
-    kExponential,  // Counted back from the last position: 95 % in the last 0.8571428571 of them.
-    kSequential,   // One position after another, over and over. No draw is made.
+    kZipf,      // Zipf's law; the first position is the hottest one.
+    kYcsbZipf,  // YCSB's zipfian; see YcsbZipf.
+    kLatest,    // Zipf's law counted back from the last position.
+    kHotspot,   // `hot_requests` of the draws from the first `hot_keys` of the positions.
+    // Counted back from the last position: 95 % of the draws in the last 0.8571428571 of them, and
+    // 98 % once those before the first position are drawn again.
+    kExponential,
+    kSequential,  // One position after another, over and over. No draw is made.
   };
   Kind kind = Kind::kUniform;
   double exponent = 0.99;  // For Zipf's law.

@@ -8,7 +8,9 @@
 //                    exclusive or with the upper two bytes of the tag in turn
 //
 // The pool is made once, before the clock starts: 1 MiB without repeats, of the declared
-// compressibility for Snappy, LZ4 and Zstd alike, and n bytes more so that a body never wraps. The
+// compressibility for Snappy, LZ4 and Zstd alike, and n bytes more so that a body never wraps. It
+// is a row of pieces of about 1 KiB, each of which begins with random bytes and ends with a run of
+// one byte; the declared ratio sets where the one ends and the other begins (MakePool). The
 // exclusive or keeps values apart that share a part of the pool. Without it a compressor that
 // remembers megabytes would find that part again (32 MiB of incompressible values shrank to 0.09 of
 // their size). With two bytes a part repeats after 64 GiB on average, which is 1.6 % of 1 GiB. With
