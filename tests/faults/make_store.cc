@@ -83,17 +83,19 @@ void MakeRocksDb(const std::string& path, const RocksDbSetting& set, bool flushe
   Check(error);
   if (!flushes) std::_Exit(0);  // As a program leaves it that is killed.
   rocksdb_close(db);
+  rocksdb_flushoptions_destroy(flush);
+  rocksdb_writeoptions_destroy(write);
+  rocksdb_options_destroy(options);
 }
 
 void SetBackwards(rocksdb_options_t* options) {
-  rocksdb_options_set_comparator(
-      options,
-      rocksdb_comparator_create(
-          nullptr, [](void*) {},
-          [](void*, const char* a, size_t a_size, const char* b, size_t b_size) {
-            return Backwards(a, a_size, b, b_size);
-          },
-          [](void*) { return "backwards"; }));
+  static rocksdb_comparator_t* const backwards = rocksdb_comparator_create(  // Options own none.
+      nullptr, [](void*) {},
+      [](void*, const char* a, size_t a_size, const char* b, size_t b_size) {
+        return Backwards(a, a_size, b, b_size);
+      },
+      [](void*) { return "backwards"; });
+  rocksdb_options_set_comparator(options, backwards);
 }
 
 // Debian 12's RocksDB takes the first five; 13's four more, which are 0 by default.
