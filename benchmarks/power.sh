@@ -39,6 +39,7 @@ export LEVELFIELD_SLOWED LEVELFIELD_ENGINES
 taskset -c "$busy" sh -c 'while :; do :; done' &
 hog=$!
 
+mkdir -p benchmarks/recorded
 [[ -e $recorded ]] || echo kind,seed,figure,verdict,seconds,load >"$recorded"
 
 measure() {  # KIND SEED CANDIDATE

@@ -9,7 +9,7 @@
 # of all blocks with these flags, a row for each size, workload and figure: how far the engines are apart in
 # (together / alone), the largest over the smallest, with the interval that holds with 95 % for all rows at once; and
 # the same of the control. Exit code 0: no row is more than 3 % apart (fills and percentiles 5 %). 1: one is. 3: too
-# noisy to say.
+# noisy to say, or fewer than eight blocks.
 #
 # A block takes two minutes, or eight. An interrupted block is not recorded. The noise of this measurement is the
 # processor's cache: where neighbours of a virtual machine use it, too, the reads of one engine differ by up to two
@@ -26,6 +26,7 @@ flags=${*:-default}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
+mkdir -p benchmarks/recorded
 [[ -e $recorded ]] || echo flags,block,keys,workload,engine,how,time,rate,p50_ns,p99_ns,p99.9_ns >"$recorded"
 last=$(awk -F, -v flags="$flags" '$1 == flags { most = $2 > most ? $2 : most } END { print most + 0 }' "$recorded")
 
@@ -127,7 +128,8 @@ for row in sorted(found["together / alone"]):
         texts.append(f"{spread:.3f} [{low:.3f}, {high:.3f}]")
     _, low, high = (math.exp(value) for value in found["together / alone"][row])
     most = 1.03 if row[2] == "rate" and not row[1].startswith("fill") else 1.05
-    says = "apart" if low > most else "too noisy" if high > most else ""
+    blocks = len({block for key in logarithms if key[0] == row for block, _, _ in logarithms[key]})
+    says = "too few blocks" if blocks < 8 else "apart" if low > most else "too noisy" if high > most else ""
     status = 1 if says == "apart" else max(status, 3) if says and status != 1 else status
     print(f"{row[0]:9}  {row[1]:22} {row[2].removesuffix('_ns'):8} {texts[0]:>24}  {texts[1]:>24}  {says}")
 sys.exit(status)
