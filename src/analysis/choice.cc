@@ -104,10 +104,9 @@ void CompareKept(Choice& choice, double margin) {
   HoldTogether(claims, margin, claims.size() * (claims.size() + 1) / 2);
 }
 
-// The same by their rates, in slices if they ran so.
-void CompareRates(const Result& result, const std::string& workload, double margin,
+// Compares their rates instead, in slices if they were measured in slices.
+void CompareRates(const std::vector<Series>& all, const std::string& workload, double margin,
                   Choice& choice) {
-  const std::vector<Series> all = SeriesOf(result);
   const std::vector<Comparison> pairs = CompareAllPairs(StoresOf(all), {.margin = margin});
   const std::string& best = choice.candidates.front().engine;
   choice.candidates.front().to_best = {.ratio = 1};
@@ -243,7 +242,7 @@ Choice Choose(const Result& result, const std::string& workload, double margin) 
   }
   std::ranges::stable_sort(choice.candidates, std::greater(), &Candidate::rate);
   if (choice.candidates.empty()) return choice;
-  has_objective ? CompareKept(choice, margin) : CompareRates(result, workload, margin, choice);
+  has_objective ? CompareKept(choice, margin) : CompareRates(all, workload, margin, choice);
   return choice;
 }
 

@@ -1,9 +1,9 @@
 // Which engine fits a workload best, from the rounds of one result.
 //
-// Those can be chosen that have a figure in every round, which keep the objective if there is one,
-// and whose stores are the same. The one with the greatest mean is the best, and each of the others
-// is compared with it in pairs of a round. The answer is the best and all that are not told to be
-// slower; from one round, those too close to it. Pure.
+// An engine can be chosen if it has a figure in every round, keeps the objective if there is one,
+// and has the same store as the others. The one with the greatest mean is the best. Each of the
+// others is compared with it, round by round. The answer is the best and all that are not told to
+// be slower; from one round, those too close to it. Pure.
 #ifndef LEVELFIELD_ANALYSIS_CHOICE_H_
 #define LEVELFIELD_ANALYSIS_CHOICE_H_
 

@@ -43,6 +43,12 @@ uint64_t Operations(const PhaseResult& phase) {
   return operations;
 }
 
+// With what settling dirtied behind the phase. The kernel counts them.
+uint64_t DirtiedBytes(const PhaseResult& phase) {
+  const uint64_t behind = phase.settle ? phase.settle->dirtied_bytes.value_or(0) : 0;
+  return phase.resources->io->dirtied_bytes + behind;
+}
+
 void AddWrites(const PhaseResult& phase, Cost& cost) {
   const std::optional<uint64_t> put = PutBytes(phase);
   const std::string reason = !put ? "an operation that reads and writes counts the bytes of both"
@@ -58,8 +64,7 @@ void AddWrites(const PhaseResult& phase, Cost& cost) {
     cost.write_calls = used.io->write_call_bytes < *put
                            ? None("it writes through a memory map, which is in no call")
                            : Quotient(static_cast<double>(used.io->write_call_bytes), bytes);
-    const uint64_t behind = phase.settle ? phase.settle->dirtied_bytes.value_or(0) : 0;
-    cost.write_dirtied = Quotient(static_cast<double>(used.io->dirtied_bytes + behind), bytes);
+    cost.write_dirtied = Quotient(static_cast<double>(DirtiedBytes(phase)), bytes);
   }
   cost.write_device =
       used.synced_device
@@ -141,10 +146,9 @@ std::optional<BytesOfOthers> BytesOfOthersIn(const PhaseResult& phase) {
   if (!HasWritten(phase) || !used || !used->synced_device || !used->io || !used->syncs) {
     return std::nullopt;
   }
-  const uint64_t behind = phase.settle ? phase.settle->dirtied_bytes.value_or(0) : 0;
   const BytesOfOthers bytes = {
       .came = used->synced_device->written_bytes,
-      .most_own = kOften * (used->io->dirtied_bytes + behind) + kBySync * used->syncs->calls};
+      .most_own = kOften * DirtiedBytes(phase) + kBySync * used->syncs->calls};
   return bytes.came > bytes.most_own + kLeast ? std::optional(bytes) : std::nullopt;
 }
 

@@ -264,7 +264,8 @@ std::optional<Finding> SeeksReadOverTombstones(const Case& of) {
     if (seek_us(of.phase) < kTimes * seek_us(*before)) return std::nullopt;
     return Finding{
         .symptom = "seeks are slower than they were before erasures",
-        .cause = "they read over the tombstones of what was erased, until a compaction drops them",
+        .cause =
+            "they skip the tombstones of erased entries, which stay until a compaction drops them",
         .confidence = Confidence::kMedium,
         .evidence = {fmt::format("a seek took {:.1f} us, and takes {:.1f} us now", seek_us(*before),
                                  seek_us(of.phase)),
