@@ -412,7 +412,7 @@ std::optional<Finding> WritesStandStill(const Case& of) {
   constexpr uint64_t kLongMs = 500;
   constexpr double kShare = 0.05;
   if (!HasWritten(of.phase) || !of.phase.ticks) return std::nullopt;
-  const Stalls found = FindStalls(*of.phase.ticks, 0, of.role().batch);
+  const Stalls found = FindStalls(TicksOf(of.phase), 0, of.role().batch);
   if (found.stalls.empty()) return std::nullopt;
   uint64_t sum_ms = 0;
   uint64_t longest_ms = 0;

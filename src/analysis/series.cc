@@ -112,6 +112,15 @@ void AddCounts(const std::vector<uint64_t>& counts, std::vector<uint64_t>& sum) 
   for (size_t i = 0; i < std::min(counts.size(), sum.size()); ++i) sum[i] += counts[i];
 }
 
+void AddParts(const std::vector<LoadPart>& parts, std::vector<LoadPart>& sum) {
+  for (size_t i = 0; i < std::min(parts.size(), sum.size()); ++i) {
+    sum[i].seconds += parts[i].seconds;
+    sum[i].operations += parts[i].operations;
+    sum[i].service_ns.Merge(parts[i].service_ns);
+    sum[i].response_ns.Merge(parts[i].response_ns);
+  }
+}
+
 // Whether the phase is missing because the whole result ended, which says nothing about the rounds
 // that ran.
 bool IsMissing(const PhaseResult& phase) {
@@ -138,6 +147,7 @@ void AddPhase(const PhaseResult& phase, PhaseResult& sum) {
     if (sum.roles[r].load && role.load) {
       sum.roles[r].load->lateness_ns.Merge(role.load->lateness_ns);
       if (role.load->verdict != LoadOutcome::kOk) sum.roles[r].load->verdict = role.load->verdict;
+      AddParts(role.load->parts, sum.roles[r].load->parts);
     }
     for (size_t i = 0; i < std::min(sum.roles[r].statistics.size(), role.statistics.size()); ++i) {
       AddStatistics(role.statistics[i], sum.roles[r].statistics[i]);
@@ -329,7 +339,7 @@ size_t RareStallsOf(const Series& series, size_t phase) {
   for (const RunResult* const run : series.rounds) {
     const PhaseResult* const of_round = PhaseAt(*run, phase);
     if (StatisticsOf(of_round) == nullptr || !of_round->ticks) continue;
-    stalls += FindStalls(*of_round->ticks, 0, of_round->roles[0].batch).stalls.size();
+    stalls += FindStalls(TicksOf(*of_round), 0, of_round->roles[0].batch).stalls.size();
   }
   return stalls < kOften * series.rounds.size() ? stalls : 0;
 }

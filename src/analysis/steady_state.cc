@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "stats/statistics.h"
+#include "workload/rate_curve.h"
 
 namespace levelfield {
 namespace {
@@ -138,6 +139,25 @@ ThroughputState StateOfTicks(const Ticks& ticks, RoundsMaker rounds_of) {
 }
 
 }  // namespace
+
+Ticks TicksOf(const PhaseResult& phase) {
+  Ticks ticks = *phase.ticks;
+  const bool has_load =
+      !phase.roles.empty() && phase.roles.front().load && !ticks.operations.empty();
+  const std::string text = has_load ? phase.roles.front().load->curve : "";
+  const StatusOr<RateCurve> curve = RateCurve::Parse(text);
+  if (!curve.ok()) return ticks;
+  for (size_t i = 0; i < ticks.end_ms.size(); ++i) {
+    const double end_seconds = Seconds(ticks.end_ms[i]);
+    const double begin_seconds = Seconds(ticks.BeginMs(i));
+    const double due = curve->Entries(end_seconds) - curve->Entries(begin_seconds);
+    const double usual = curve->MeanRate() * (end_seconds - begin_seconds);
+    uint64_t& done = ticks.operations.front()[i];
+    const double share = due >= 1 ? static_cast<double>(done) / due : 1;
+    done = static_cast<uint64_t>(share * usual + 0.5);
+  }
+  return ticks;
+}
 
 ThroughputState StateOf(const Ticks& ticks, size_t role) {
   return StateOfTicks(ticks,

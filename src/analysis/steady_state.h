@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "result/phase_result.h"
 #include "result/time_series.h"
 
 namespace levelfield {
@@ -26,6 +27,11 @@ struct SteadyState {
 
 // kNever: not the last quarter of the rounds, or not even the last window, is steady.
 SteadyState FindSteadyState(std::span<const double> rounds);
+
+// The phase's ticks. Where the rate of the first role changes by itself, its operations are in
+// proportion to what was due in each tick, so that a lull that was asked for is neither a stall nor
+// unsteady. There are ticks.
+Ticks TicksOf(const PhaseResult& phase);
 
 // The period, in values, of a series that repeats itself: the first high peak of its
 // autocorrelation, without its trend. Nothing if it does not repeat at least twice.

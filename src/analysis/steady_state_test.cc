@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "base/random.h"
 #include "result/ticks_for_test.h"
@@ -114,6 +115,40 @@ TEST(SteadyState, OfThroughputIsToldInSeconds) {
   EXPECT_NEAR(*saw.period_seconds, 15, 0.2);
   EXPECT_EQ(StateOf(TicksOf(49, [](size_t) { return 1; }), 0).steadiness, Steadiness::kTooShort);
   EXPECT_EQ(StateOf({}, 0).steadiness, Steadiness::kTooShort);
+}
+
+// A phase at 1,000 a second for 2 s and 100,000 for 1 s, of which an engine did what `done` says.
+PhaseResult AtACurve(double seconds, std::function<double(double at, double due)> done) {
+  PhaseResult phase;
+  phase.ticks.emplace();
+  phase.ticks->operations.emplace_back();
+  phase.roles.emplace_back();
+  phase.roles[0].load.emplace().curve = "1k:2s,100k:1s";
+  for (double at = 0; at < seconds - 0.05; at += 0.1) {
+    phase.ticks->end_ms.push_back(static_cast<uint64_t>((at + 0.1) * 1e3 + 0.5));
+    const bool is_slow = std::fmod(at + 0.05, 3) < 2;
+    phase.ticks->operations[0].push_back(static_cast<uint64_t>(done(at, is_slow ? 100 : 10'000)));
+  }
+  return phase;
+}
+
+TEST(TicksOf, ALullThatWasAskedForIsNeitherAStallNorUnsteady) {
+  const PhaseResult kept = AtACurve(30, [](double, double due) { return due; });
+  EXPECT_FALSE(FindStalls(*kept.ticks, 0, 1).stalls.empty() &&
+               StateOf(*kept.ticks, 0).steadiness == Steadiness::kSteady)
+      << "as it was counted";
+  EXPECT_TRUE(FindStalls(TicksOf(kept), 0, 1).stalls.empty());
+  EXPECT_EQ(StateOf(TicksOf(kept), 0).steadiness, Steadiness::kSteady);
+}
+
+TEST(TicksOf, AStallIsStillOneInALullAndInABurst) {
+  for (const double begin : {3.5, 5.2}) {
+    const PhaseResult stalled = AtACurve(
+        30, [&](double at, double due) { return at > begin && at < begin + 0.45 ? 0 : due; });
+    const Stalls found = FindStalls(TicksOf(stalled), 0, 1);
+    ASSERT_EQ(found.stalls.size(), 1u) << begin;
+    EXPECT_NEAR(static_cast<double>(found.stalls[0].begin_ms) * 1e-3, begin, 0.11);
+  }
 }
 
 TEST(Ramp, IsTheFirstTenthBesideTheRest) {

@@ -101,6 +101,50 @@ TEST(LoadModel, ABatchIsDueAsSeldomAsItsEntriesAreMany) {
   }
 }
 
+// Between `begin` and `end`, of a curve of 1,000 a second for 2 s and 9,000 for 1 s.
+size_t DueBetween(double begin_seconds, double end_seconds, Arrival arrival) {
+  static const RateCurve curve = *RateCurve::Parse("1k:2s,9k:1s");
+  size_t due = 0;
+  for (uint64_t thread = 0; thread < 3; ++thread) {
+    LoadModel model({.arrival = arrival,
+                     .pace = {.rate = 9'000, .threads = 3, .thread = thread, .curve = &curve},
+                     .seed = DeriveSeed(1, "arrival", "reader", thread)});
+    double at = 0;
+    while (at < end_seconds) {
+      at = static_cast<double>(model.NextDueNs()) * 1e-9;
+      due += at >= begin_seconds && at < end_seconds ? 1 : 0;
+    }
+  }
+  return due;
+}
+
+TEST(LoadModel, ThreadsTogetherFollowACurve) {
+  for (int round = 0; round < 100; round += 33) {
+    const double begin = 3.0 * round;
+    EXPECT_NEAR(static_cast<double>(DueBetween(begin, begin + 2, Arrival::kConstant)), 2'000, 3);
+    EXPECT_NEAR(static_cast<double>(DueBetween(begin + 2, begin + 3, Arrival::kConstant)), 9'000,
+                3);
+    // Five standard deviations.
+    EXPECT_NEAR(static_cast<double>(DueBetween(begin, begin + 2, Arrival::kPoisson)), 2'000, 224);
+    EXPECT_NEAR(static_cast<double>(DueBetween(begin + 2, begin + 3, Arrival::kPoisson)), 9'000,
+                475);
+  }
+}
+
+TEST(LoadModel, GapsInTheCurvesAreaAreExponential) {
+  static const RateCurve curve = *RateCurve::Parse("sine 100..9k every 5s");
+  LoadModel model(
+      {.arrival = Arrival::kPoisson, .pace = {.rate = 9'000, .curve = &curve}, .seed = 5});
+  std::vector<double> gaps;
+  double last = 0;
+  for (int i = 0; i < 100'000; ++i) {
+    const double entries = curve.Entries(static_cast<double>(model.NextDueNs()) * 1e-9);
+    gaps.push_back(entries - last);
+    last = entries;
+  }
+  EXPECT_LT(KolmogorovSmirnov(gaps), 1.628);
+}
+
 TEST(LoadModel, SchedulesAreTheSameForTheSameSeedAndOthersForOthers) {
   EXPECT_EQ(Poisson(1000, 2, 0).NextDueNs(), Poisson(1000, 2, 0).NextDueNs());
   EXPECT_NE(Poisson(1000, 2, 0).NextDueNs(), Poisson(1000, 2, 1).NextDueNs());

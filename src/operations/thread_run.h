@@ -110,8 +110,11 @@ class ThreadRun {
     } else if (role.rate == 0) {
       result_.code = RunWithTimer(operation, task_, block, histograms);
     } else {
-      const Pace pace = {
-          .rate = role.rate, .threads = role.threads, .thread = task_.thread, .batch = role.batch};
+      const Pace pace = {.rate = role.rate,
+                         .threads = role.threads,
+                         .thread = task_.thread,
+                         .batch = role.batch,
+                         .curve = role.curve.empty() ? nullptr : &role.curve};
       Scheduled paced(operation, RateSchedule(pace, *task_.control));
       result_.code = RunWithTimer(paced, task_, block, histograms);
       is_given_up = paced.is_given_up();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/quote.h"
 #include "base/text.h"
@@ -25,9 +26,27 @@ StatusOr<uint64_t> RateOf(std::string_view text) {
   const StatusOr<uint64_t> rate = ParseCount(number);
   if (rate.ok() && *rate > 0 && *rate <= limits::kRate) return *rate;
   return Status::Usage(fmt::format(
-      "--rate={}: operations a second, from 1 to {}, like `50k` or `1.5M/s`, or `sweep`",
+      "--rate={}: operations a second, from 1 to {}, like `50k` or `1.5M/s`, or `sweep`, or a rate "
+      "that changes, like `1k:10s,5k:2s`, `sine 1k..5k every 60s` or `@<file>`",
       Printable(std::string(text)), limits::kRate));
 }
+
+Status ReadRate(const std::string& text, LoadAsked& asked) {
+  if (!RateCurve::IsCurve(text)) {
+    ASSIGN_OR_RETURN(asked.rate, RateOf(text));
+    return Status::Ok();
+  }
+  StatusOr<RateCurve> curve = RateCurve::Parse(text);
+  if (!curve.ok()) {
+    return Status::Usage(fmt::format("--rate={}: {}", Printable(text), curve.status().message()));
+  }
+  asked.curve = std::move(*curve);
+  asked.rate = static_cast<uint64_t>(std::ceil(asked.curve.PeakRate()));
+  return Status::Ok();
+}
+
+// Steps of a file are as long as the file; a result has them as `--rate` would.
+constexpr char kFile = '@';
 
 // Digits, optionally with a point and more digits.
 std::optional<double> Number(std::string_view text) {
@@ -77,6 +96,20 @@ std::string WhyNotAgain(const Role& role) {
   return "its scan is over when it has come to the end of the store";
 }
 
+Status CheckCurve(const RateCurve& curve, double batch, const Settings& settings, auto refused) {
+  if (settings.interval_seconds == 0) {
+    return refused(
+        "has figures for each part of a rate that changes, which come from intervals: no "
+        "--interval_seconds=0 with it");
+  }
+  const double wait = curve.LongestWaitSeconds(batch * kGapsInStall);
+  if (wait <= settings.stall) return Status::Ok();
+  return refused(fmt::format(
+      "may wait {:.0f} s for an operation where the rate is lowest, and after --stall={} s without "
+      "one the engine counts as hung; raise the rate or --stall",
+      wait, settings.stall));
+}
+
 Status CheckPhase(const PlannedPhase& phase, const LoadAsked& asked, const Settings& settings) {
   const Workload& workload = phase.workload;
   const std::string flag = settings.slo.empty() ? "--rate" : "--slo";
@@ -108,7 +141,9 @@ Status CheckPhase(const PlannedPhase& phase, const LoadAsked& asked, const Setti
     }
     return Status::Ok();
   }
-  const double wait = static_cast<double>(first.batch) / static_cast<double>(asked.rate);
+  const auto batch = static_cast<double>(first.batch);
+  if (!asked.curve.empty()) return CheckCurve(asked.curve, batch, settings, refused);
+  const double wait = batch / static_cast<double>(asked.rate);
   if (wait * kGapsInStall <= settings.stall) return Status::Ok();
   return refused(fmt::format(
       "has an operation of {} entries at {} entries a second, one in {:.1f} s on the average, but "
@@ -130,11 +165,23 @@ StatusOr<LoadAsked> LoadOf(const Settings& settings) {
   } else if (settings.rate == "sweep") {
     asked.kind = LoadAsked::Kind::kSweep;
   } else if (!settings.rate.empty()) {
-    ASSIGN_OR_RETURN(const uint64_t rate, RateOf(settings.rate));
     asked.kind = LoadAsked::Kind::kOpen;
-    asked.rate = rate;
+    RETURN_IF_ERROR(ReadRate(settings.rate, asked));
   }
   return asked;
+}
+
+Status ResolveRate(Settings& settings, Known& known) {
+  if (!settings.rate.starts_with(kFile)) return Status::Ok();
+  const std::string path = settings.rate.substr(1);
+  ASSIGN_OR_RETURN(const WorkloadText file, known.WorkloadOf(path));
+  const StatusOr<RateCurve> curve = RateCurve::Parse(file.text);
+  if (!curve.ok()) {
+    return Status::Usage(
+        fmt::format("--rate={}: {}", Printable(settings.rate), curve.status().message()));
+  }
+  settings.rate = curve->text();
+  return Status::Ok();
 }
 
 std::string PlanWords(const LoadAsked& asked) {
@@ -143,6 +190,9 @@ std::string PlanWords(const LoadAsked& asked) {
     case LoadAsked::Kind::kClosed:
       return "";
     case LoadAsked::Kind::kOpen:
+      if (!asked.curve.empty()) {
+        return fmt::format("; open loop, {} at {}", arrivals, asked.curve.text());
+      }
       return fmt::format("; open loop, {} at {}/s", arrivals, asked.rate);
     case LoadAsked::Kind::kSweep:
       return fmt::format("; then open loops, {}, at parts of its rate", arrivals);

@@ -26,7 +26,8 @@ struct LoadAsked {
   enum class Kind { kClosed, kOpen, kSweep, kSearch };
   Kind kind = Kind::kClosed;
   Arrival arrival = Arrival::kPoisson;
-  uint64_t rate = 0;    // For kOpen.
+  uint64_t rate = 0;     // For kOpen; of a curve the most.
+  RateCurve curve = {};  // Where the rate changes.
   Objective objective;  // For kSearch.
 
   // Whether it runs at several rates, after a closed loop that measures the capacity.
@@ -34,6 +35,9 @@ struct LoadAsked {
 };
 
 StatusOr<LoadAsked> LoadOf(const Settings& settings);
+
+// Puts the steps of a file into the settings: --rate=@FILE.
+Status ResolveRate(Settings& settings, Known& known);
 
 // Its words in a plan, after a role: "; open loop, poisson arrivals at 50000/s".
 std::string PlanWords(const LoadAsked& asked);

@@ -29,6 +29,22 @@ TEST(LoadSettings, TakeRatesAsTheyAreTyped) {
   EXPECT_EQ(Asked({"--rate=sweep"}).kind, LoadAsked::Kind::kSweep);
 }
 
+TEST(LoadSettings, TakeRatesThatChange) {
+  const LoadAsked asked = Asked({"--rate=1k:10s,5k:2s"});
+  EXPECT_EQ(asked.kind, LoadAsked::Kind::kOpen);
+  EXPECT_EQ(asked.rate, 5'000u) << "the most";
+  EXPECT_EQ(asked.curve.text(), "1k:10s,5k:2s");
+  EXPECT_TRUE(Asked({"--rate=5k"}).curve.empty());
+  EXPECT_EQ(Asked({"--rate=sine 1k..5k every 60s"}).curve.parts().size(), 8u);
+  EXPECT_THAT(ErrorOf(LoadOf(With({"--rate=1k:10s,5k"}))),
+              AllOf(HasSubstr("--rate=1k:10s,5k: `5k` is no step"), HasSubstr("sine 1k..5k")));
+  EXPECT_THAT(Refusal({"--rate=1k:10s,0:100s", "--stall=60"}), HasSubstr("may wait 100 s"));
+  EXPECT_THAT(Refusal({"--rate=1k:10s,5k:2s", "--interval_seconds=0"}),
+              HasSubstr("no --interval_seconds=0"));
+  EXPECT_THAT(Refusal({"--rate=1k:10s,5k:2s", "--slo=p99<1ms"}),
+              HasSubstr("leave one of them out"));
+}
+
 TEST(LoadSettings, TakeObjectivesAsTheyAreTyped) {
   const std::tuple<const char*, double, uint64_t> objectives[] = {
       {"p99<1ms", 0.99, 1'000'000},

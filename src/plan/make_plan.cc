@@ -188,6 +188,7 @@ Status ResolveSettings(Settings& settings, Known& known) {
                                      Quote(settings.arguments.front())));
   }
   ApplyYardstick(settings);
+  RETURN_IF_ERROR(ResolveRate(settings, known));
   RETURN_IF_ERROR(CheckFlags(settings));
   ApplyClassOfOriginal(settings);
   if (!settings.cpus.empty()) {

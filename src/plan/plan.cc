@@ -79,7 +79,9 @@ size_t DigitsFor(uint64_t range, KeyKind kind) {
 Status CheckPace(const Workload& workload, const Settings& settings) {
   for (const Role& role : workload.roles) {
     if (role.rate == 0 || !role.until_role.empty()) continue;
-    const double wait = static_cast<double>(role.batch) / static_cast<double>(role.rate);
+    const auto batch = static_cast<double>(role.batch);
+    const double wait = role.curve.empty() ? batch / static_cast<double>(role.rate)
+                                           : role.curve.LongestWaitSeconds(batch);
     if (wait < settings.stall / 2) continue;
     return Status::Usage(fmt::format(
         "{}: [{}] has an operation of {} entries at {} entries a second, one in {:.1f} s, but "

@@ -194,7 +194,9 @@ class HeadingWords {
   std::string OpenRate(const std::string& typed) const {
     for (const RunResult& run : result_.runs) {
       for (const PhaseResult& phase : run.phases) {
-        if (!phase.roles.empty() && phase.roles[0].load) return Grouped(phase.roles[0].rate) + "/s";
+        if (phase.roles.empty() || !phase.roles[0].load) continue;
+        if (!phase.roles[0].load->curve.empty()) return Printable(phase.roles[0].load->curve);
+        return Grouped(phase.roles[0].rate) + "/s";
       }
     }
     return Printable(typed);

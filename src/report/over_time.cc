@@ -33,7 +33,7 @@ void AddStalls(const std::vector<const PhaseResult*>& rounds, size_t role,
   std::string longest;
   uint64_t longest_ms = 0;
   for (const PhaseResult* phase : rounds) {
-    const Stalls found = FindStalls(*phase->ticks, role, phase->roles[role].batch);
+    const Stalls found = FindStalls(TicksOf(*phase), role, phase->roles[role].batch);
     for (const Stall& stall : found.stalls) {
       ++count;
       all_ms += stall.Ms();
@@ -61,7 +61,7 @@ struct TimeLine {
   ThroughputState (*state)(const PhaseResult& phase);
 };
 constexpr TimeLine kRate = {"steady", "its rate does not settle",
-                            [](const PhaseResult& phase) { return StateOf(*phase.ticks, 0); }};
+                            [](const PhaseResult& phase) { return StateOf(TicksOf(phase), 0); }};
 constexpr TimeLine kWrites = {
     "steady writes", "the bytes written by an operation do not settle",
     [](const PhaseResult& phase) { return WriteStateOf(*phase.ticks, 0); }};
@@ -104,7 +104,7 @@ void AddRamp(const std::vector<const PhaseResult*>& rounds, std::vector<OverTime
   std::vector<double> shares;
   std::vector<double> seconds;
   for (const PhaseResult* phase : rounds) {
-    const std::optional<Ramp> ramp = RampOf(*phase->ticks, 0);
+    const std::optional<Ramp> ramp = RampOf(TicksOf(*phase), 0);
     if (!ramp || ramp->of_the_rest == 0) continue;
     shares.push_back(ramp->of_the_rest);
     seconds.push_back(ramp->seconds);

@@ -153,11 +153,39 @@ void AddLoadSteps(const std::string& engine, const PhaseResult& phase, const std
       text});
 }
 
+// What was asked for and done in each part of a rate that changes, all rounds together.
+void AddLoadParts(const std::string& engine, const PhaseResult& phase, Report& report) {
+  if (phase.outcome != Outcome::kOk || !HasLoad(phase)) return;
+  const LoadResult& load = *phase.roles.front().load;
+  if (load.parts.empty()) return;
+  Table table{.title = fmt::format("{}, {}, at {}", Printable(phase.workload), Printable(engine),
+                                   Printable(load.curve)),
+              .layout = Table::Layout::kList,
+              .corner = "of each period"};
+  table.columns = {{.head = "asked for"},    {.head = "done"}, {.head = "service p99"},
+                   {.head = "response p50"}, {.head = "p99"},  {.head = "p99.9"}};
+  const char* const at_most = load.verdict == LoadOutcome::kOk ? "" : "<=";
+  for (const LoadPart& part : load.parts) {
+    const auto response = [&](double p) {
+      const std::optional<uint64_t> ns = part.response_ns.Percentile(p);
+      return ns ? Cell(at_most + LatencyCell(ns).text) : LatencyCell(ns);
+    };
+    const double done = part.seconds > 0 ? static_cast<double>(part.operations) / part.seconds : 0;
+    table.rows.push_back(
+        {.title = fmt::format("{:g} .. {:g} s", part.begin_seconds, part.end_seconds),
+         .cells = {Cell(Rate(part.rate)), part.seconds > 0 ? Cell(Rate(done)) : Cell("n/a"),
+                   LatencyCell(part.service_ns.Percentile(0.99)), response(0.5), response(0.99),
+                   response(0.999)}});
+  }
+  report.Add(std::move(table));
+}
+
 void AddAllLoadSteps(const Result& sums, const std::vector<Series>& series, Report& report) {
   for (const Series& of_engine : series) {
     for (size_t i = 0; i < of_engine.sum.phases.size(); ++i) {
       AddLoadSteps(of_engine.sum.engine, of_engine.sum.phases[i], SettingOf(sums, "arrival"),
                    Present(of_engine.KeptRates(i)), report);
+      AddLoadParts(of_engine.sum.engine, of_engine.sum.phases[i], report);
     }
   }
 }

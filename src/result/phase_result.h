@@ -124,6 +124,27 @@ inline constexpr EnumName<LoadOutcome> kLoadOutcomeNames[] = {
 };
 constexpr std::span<const EnumName<LoadOutcome>> NamesOf(LoadOutcome) { return kLoadOutcomeNames; }
 
+// One part of a rate that changes over time (workload/rate_curve.h): all the time that was spent in
+// it, each time round.
+struct LoadPart {
+  double begin_seconds = 0;  // In the period of the rate,
+  double end_seconds = 0;
+  double rate = 0;  // and what was asked for then.
+  double seconds = 0;
+  uint64_t operations = 0;
+  SparseHistogram service_ns;
+  SparseHistogram response_ns;
+
+  static constexpr Fields kFields{"a part of a rate that changes",
+                                  Field("begin_seconds", &LoadPart::begin_seconds),
+                                  Field("end_seconds", &LoadPart::end_seconds),
+                                  Field("rate", &LoadPart::rate),
+                                  Field("seconds", &LoadPart::seconds),
+                                  Field("operations", &LoadPart::operations),
+                                  Field("service_ns", &LoadPart::service_ns).InDetails(),
+                                  Field("response_ns", &LoadPart::response_ns).InDetails()};
+};
+
 // The results of an open loop besides its latencies. The requested and achieved rates are in the
 // role.
 struct LoadResult {
@@ -134,12 +155,16 @@ struct LoadResult {
   // the interval and the threads. Empty if the run was too short.
   std::vector<uint64_t> backlog_ns = {};
   double interval_seconds = 0;
+  std::string curve = {};            // How the rate changed; empty: it did not.
+  std::vector<LoadPart> parts = {};  // None if the curve has very many.
 
   static constexpr Fields kFields{"an open loop's load",
                                   Field("arrival", &LoadResult::arrival),
                                   Field("verdict", &LoadResult::verdict),
                                   Field("interval_seconds", &LoadResult::interval_seconds),
                                   Field("backlog_ns", &LoadResult::backlog_ns),
+                                  Field("curve", &LoadResult::curve).UnlessEmpty(),
+                                  Field("parts", &LoadResult::parts).UnlessEmpty(),
                                   Field("lateness_ns", &LoadResult::lateness_ns).InDetails()};
 };
 

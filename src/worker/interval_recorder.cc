@@ -59,10 +59,11 @@ std::optional<uint64_t> DirtiedBytes(const std::vector<ProcessId>& others) {
 }  // namespace
 
 IntervalRecorder::IntervalRecorder(const Workload& workload, PhaseRun& run, const Store* store,
-                                   double interval_seconds)
+                                   double interval_seconds, const RateCurve* curve)
     : workload_(workload),
       run_(run),
       store_(store != nullptr && store->TellsActivities() ? store : nullptr),
+      curve_(curve),
       interval_ns_(static_cast<uint64_t>(std::llround(interval_seconds * 10)) * kTickNs),
       at_tick_(run.roles.size()),
       at_interval_(run.roles.size()) {
@@ -75,37 +76,65 @@ IntervalRecorder::IntervalRecorder(const Workload& workload, PhaseRun& run, cons
   run_.ticks.operations.resize(run.roles.size());
   if (store_ != nullptr) run_.ticks.activities.emplace();
   if (store != nullptr) others_ = store->Processes();
+  if (curve == nullptr) return;
+  for (const RateCurve::Part& part : curve->parts()) {
+    run_.load_parts.push_back({.begin_seconds = part.begin_seconds,
+                               .end_seconds = part.end_seconds,
+                               .rate = part.rate,
+                               .service_ns = {},
+                               .response_ns = {}});
+  }
 }
 
 void IntervalRecorder::Begin(uint64_t now_ns) {
   begun_ns_ = now_ns;
   dirtied_at_tick_ = DirtiedBytes(others_).value_or(0);
   next_tick_ns_ = now_ns + tick_ns_;
-  next_interval_ns_ = now_ns + interval_ns_;
+  interval_begin_ns_ = now_ns;
+  if (interval_ns_ != 0) SetNextInterval(now_ns);
+}
+
+// Seconds of the first role's schedule that are over.
+double IntervalRecorder::CurveSeconds(uint64_t now_ns) const {
+  const uint64_t begin_ns = threads_.front().task->load_begin_ns;
+  return now_ns > begin_ns ? static_cast<double>(now_ns - begin_ns) * 1e-9 : 0;
+}
+
+void IntervalRecorder::SetNextInterval(uint64_t now_ns) {
+  next_interval_ns_ = begun_ns_ + ((now_ns - begun_ns_) / interval_ns_ + 1) * interval_ns_;
+  if (!HasParts()) return;
+  const double seconds = CurveSeconds(now_ns);
+  part_ = curve_->PartAt(seconds);
+  const double left_ns = (curve_->PartEndSeconds(seconds) - seconds) * 1e9;
+  next_interval_ns_ = std::min(next_interval_ns_, now_ns + static_cast<uint64_t>(left_ns) + 1);
 }
 
 std::chrono::nanoseconds IntervalRecorder::UntilNext(uint64_t now_ns) const {
-  const uint64_t due_ns = next_tick_ns_ > now_ns ? next_tick_ns_ - now_ns : 0;
+  const uint64_t next_ns =
+      interval_ns_ != 0 ? std::min(next_tick_ns_, next_interval_ns_) : next_tick_ns_;
+  const uint64_t due_ns = next_ns > now_ns ? next_ns - now_ns : 0;
   return std::chrono::nanoseconds(std::min(due_ns, kTickNs));
 }
 
 void IntervalRecorder::Look(uint64_t now_ns) {
   TakeRotated();
-  if (now_ns < next_tick_ns_) return;
-  AddTick(now_ns);
-  NoteActivities();
-  while (next_tick_ns_ <= now_ns) next_tick_ns_ += tick_ns_;
+  if (now_ns >= next_tick_ns_) {
+    AddTick(now_ns);
+    NoteActivities();
+    while (next_tick_ns_ <= now_ns) next_tick_ns_ += tick_ns_;
+    if (run_.ticks.end_ms.size() >= kMostTicks) HalveTicks();
+  }
   if (interval_ns_ == 0 || now_ns < next_interval_ns_) return;
   AddInterval(now_ns);
-  while (next_interval_ns_ <= now_ns) next_interval_ns_ += interval_ns_;
   for (Watched& thread : threads_) {
     if (!thread.task->timed || thread.asked) continue;
     thread.asked = run_.intervals.size() - 1;
+    thread.asked_part = part_;
     thread.task->control->AskToRotate();
   }
+  SetNextInterval(now_ns);
   is_told_ = false;
   if (run_.intervals.size() >= kMostIntervals) HalveIntervals();
-  if (run_.ticks.end_ms.size() >= kMostTicks) HalveTicks();
 }
 
 std::optional<uint64_t> IntervalRecorder::NewPercentile99() {
@@ -138,7 +167,8 @@ void IntervalRecorder::End(uint64_t now_ns) {
           SparseHistogram(thread.result->open->response_ns(stats.number));
     }
     // A thread that was asked and has not answered has ended nothing since.
-    Add(thread.asked.value_or(run_.intervals.size() - 1), thread.role, left);
+    Add(thread.asked.value_or(run_.intervals.size() - 1), thread.asked ? thread.asked_part : part_,
+        thread.role, left);
   }
   for (PhaseInterval& interval : run_.intervals) {
     for (size_t r = 0; r < interval.roles.size(); ++r) {
@@ -215,6 +245,11 @@ void IntervalRecorder::AddInterval(uint64_t now_ns) {
     interval.roles.push_back(
         {.name = workload_.roles[r].name, .operations = operations[r], .statistics = {}});
   }
+  if (HasParts()) {
+    run_.load_parts[part_].operations += operations.front();
+    run_.load_parts[part_].seconds += static_cast<double>(now_ns - interval_begin_ns_) * 1e-9;
+  }
+  interval_begin_ns_ = now_ns;
 }
 
 void IntervalRecorder::HalveIntervals() {
@@ -242,7 +277,7 @@ void IntervalRecorder::TakeRotated() {
     HistogramBanks& banks = thread.task->control->banks;
     if (!thread.asked || banks.rotations() == thread.rotations) continue;
     const HistogramBanks::Taken taken = banks.Take();
-    Add(*thread.asked, thread.role, taken);
+    Add(*thread.asked, thread.asked_part, thread.role, taken);
     AddTaken(taken.latency_ns, run_.roles[thread.role].taken_ns);
     AddTaken(taken.response_ns, run_.roles[thread.role].taken_response_ns);
     ++thread.rotations;
@@ -250,7 +285,13 @@ void IntervalRecorder::TakeRotated() {
   }
 }
 
-void IntervalRecorder::Add(size_t interval, size_t role, const HistogramBanks::Taken& taken) {
+void IntervalRecorder::Add(size_t interval, size_t part, size_t role,
+                           const HistogramBanks::Taken& taken) {
+  if (role == 0 && HasParts()) {
+    LoadPart& of_part = run_.load_parts[part];
+    for (const SparseHistogram& ns : taken.latency_ns) of_part.service_ns.Merge(ns);
+    for (const SparseHistogram& ns : taken.response_ns) of_part.response_ns.Merge(ns);
+  }
   std::vector<StatisticsInterval>& sums = run_.intervals[interval].roles[role].statistics;
   sums.resize(std::max(sums.size(), taken.latency_ns.size()));
   for (size_t i = 0; i < taken.latency_ns.size(); ++i)

@@ -30,9 +30,11 @@ class IntervalRecorder {
   static constexpr size_t kMostTicks = 36'000;
   static constexpr size_t kMostIntervals = 4'000;
 
-  // All of them outlive it; `store` may be null. 0 seconds: no intervals.
+  // All of them outlive it; `store` and `curve` may be null. 0 seconds: no intervals. With the
+  // curve of the first role's rate, an interval also ends where a part of the curve does, and what
+  // was done in each part is added up.
   IntervalRecorder(const Workload& workload, PhaseRun& run, const Store* store,
-                   double interval_seconds);
+                   double interval_seconds, const RateCurve* curve = nullptr);
 
   void Begin(uint64_t now_ns);
   std::chrono::nanoseconds UntilNext(uint64_t now_ns) const;
@@ -49,7 +51,8 @@ class IntervalRecorder {
     size_t role;
     const ThreadTask* task;
     const ThreadResult* result;
-    std::optional<size_t> asked = {};  // The interval whose histograms it was asked for.
+    std::optional<size_t> asked = {};  // The interval whose histograms it was asked for,
+    size_t asked_part = 0;             // and the part of the curve that it is in.
     uint32_t rotations = 0;            // Made by then.
   };
 
@@ -60,14 +63,19 @@ class IntervalRecorder {
   void NoteActivities();
   void HalveTicks();
   void AddInterval(uint64_t now_ns);
+  void SetNextInterval(uint64_t now_ns);
+  size_t PartAt(uint64_t now_ns) const;
+  bool HasParts() const { return !run_.load_parts.empty(); }
+  double CurveSeconds(uint64_t now_ns) const;
   void HalveIntervals();
   void TakeRotated();
-  void Add(size_t interval, size_t role, const HistogramBanks::Taken& taken);
+  void Add(size_t interval, size_t part, size_t role, const HistogramBanks::Taken& taken);
 
   const Workload& workload_;
   PhaseRun& run_;
   std::vector<ProcessId> others_;  // Work for the store beside this one.
   const Store* store_;
+  const RateCurve* curve_;
   uint64_t interval_ns_;
   std::vector<Watched> threads_;
   bool is_told_ = true;  // Whether the last interval's percentile has been reported.
@@ -75,6 +83,8 @@ class IntervalRecorder {
   uint64_t begun_ns_ = 0;
   uint64_t next_tick_ns_ = 0;
   uint64_t next_interval_ns_ = 0;
+  uint64_t interval_begin_ns_ = 0;  // Of the present one,
+  size_t part_ = 0;                 // and the part that it is in.
   std::vector<uint64_t> at_tick_;  // Each role's operations by then.
   uint64_t dirtied_at_tick_ = 0;   // By this process, in bytes.
   std::vector<uint64_t> at_interval_;

@@ -10,7 +10,8 @@ constexpr uint64_t kMs = 1'000'000;
 // A phase whose threads do what the test says, when it says so.
 class IntervalRecorderTest : public ::testing::Test {
  protected:
-  void Make(size_t roles, size_t threads_each, double interval_seconds) {
+  void Make(size_t roles, size_t threads_each, double interval_seconds,
+            const RateCurve* curve = nullptr) {
     run_.controls = std::vector<ThreadControl>(roles * threads_each);
     run_.roles.resize(roles);
     workload_.roles.resize(roles);
@@ -21,12 +22,13 @@ class IntervalRecorderTest : public ::testing::Test {
       for (size_t t = 0; t < threads_each; ++t) {
         ThreadControl& control = run_.controls[r * threads_each + t];
         run_.roles[r].tasks[t].control = &control;
+        run_.roles[r].tasks[t].load_begin_ns = kBegin;
         run_.roles[r].results[t].statistics.resize(1);
         histograms_.push_back(&run_.roles[r].results[t].statistics[0].latency_ns);
         control.banks.Begin({histograms_.back(), 1});
       }
     }
-    recorder_.emplace(workload_, run_, nullptr, interval_seconds);
+    recorder_.emplace(workload_, run_, nullptr, interval_seconds, curve);
     recorder_->Begin(kBegin);
   }
 
@@ -113,6 +115,34 @@ TEST_F(IntervalRecorderTest, AStallIsIntervalsOfNothingAndOneThatHasIt) {
   EXPECT_EQ(run_.intervals[0].roles[0].statistics[0].latency_ns.Max(), 100u);
   EXPECT_EQ(run_.intervals[4].roles[0].statistics[0].latency_ns.Max(), 330 * kMs);
   EXPECT_FALSE(run_.intervals[4].roles[0].statistics[0].response_ns) << "of a closed loop";
+}
+
+TEST_F(IntervalRecorderTest, PartsOfACurveHaveAllThatWasDoneInThemEachTimeRound) {
+  const RateCurve curve = *RateCurve::Parse("100:0.25s,10:0.5s");
+  Make(1, 2, 0.2, &curve);
+  // An interval ends at 0.2 s and 0.25 s, again at 0.4, 0.6 and 0.75 s, and so on.
+  uint64_t done = 0;
+  for (uint64_t ms = 10; ms <= 2'000; ms += 10) {
+    const bool is_first = (ms - 1) % 750 < 250;
+    Do(0, is_first ? 3 : 1, is_first ? 300 : 100);
+    Do(1, 1, is_first ? 300 : 100);
+    done += is_first ? 4 : 2;
+    LookAt(ms);
+  }
+  EndAt(2'003);
+  ASSERT_EQ(run_.load_parts.size(), 2u);
+  const LoadPart& first = run_.load_parts[0];
+  const LoadPart& second = run_.load_parts[1];
+  EXPECT_EQ(first.operations + second.operations, done);
+  EXPECT_EQ(first.service_ns.Count() + second.service_ns.Count(), done);
+  EXPECT_NEAR(first.seconds + second.seconds, 2.003, 1e-9);
+  EXPECT_NEAR(first.seconds, 0.75, 0.04) << "three times 0.25 s, but for whoever looks late";
+  EXPECT_EQ(first.operations, 300u) << "25 looks of 4, three times";
+  // A thread hands its histograms over with the next operation.
+  EXPECT_NEAR(static_cast<double>(first.service_ns.Sum()), 300.0 * 300, 6 * 300);
+  EXPECT_EQ(run_.intervals[0].end_ms, 200u);
+  EXPECT_EQ(run_.intervals[1].end_ms, 260u) << "at the next look";
+  EXPECT_EQ(run_.intervals[2].end_ms, 400u);
 }
 
 TEST_F(IntervalRecorderTest, RolesAndTheirThreadsAreAddedUp) {

@@ -134,7 +134,8 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
                  .pace = {.rate = context.load->rate,
                           .threads = role.threads,
                           .thread = thread,
-                          .batch = role.batch},
+                          .batch = role.batch,
+                          .curve = context.load->curve},
                  .seed = seeds.Others("arrival", role, thread),
                  .steps = task.steps,
                  .speed = role.trace.speed};
@@ -201,7 +202,8 @@ class Crew {
       role_run.results.resize(role.threads);
       if (context.versions_before != nullptr) role_run.versions_before = *context.versions_before;
     }
-    recorder_.emplace(*context.workload, run_, context.store, context.settings->interval_seconds);
+    recorder_.emplace(*context.workload, run_, context.store, context.settings->interval_seconds,
+                      context.load ? context.load->curve : nullptr);
     if (!context.turns) return;
     gate_.emplace(threads);
     slice_shares_ = std::vector<SliceShare>(threads);

@@ -16,6 +16,7 @@
 #include "engine/engine.h"
 #include "loop/original_streams.h"
 #include "operations/task.h"
+#include "result/phase_result.h"
 #include "result/time_series.h"
 #include "settings/settings.h"
 #include "workload/expected_state.h"
@@ -41,6 +42,7 @@ struct PhaseRun {
   std::string error;
   Ticks ticks;
   std::vector<PhaseInterval> intervals;
+  std::vector<LoadPart> load_parts;  // Of a rate that changes.
   std::optional<Slices> slices;  // Where it was measured in slices,
   uint64_t waited_ns = 0;        // and how long it waited between them.
 };
@@ -48,7 +50,8 @@ struct PhaseRun {
 // An open loop of the first role, all its threads together.
 struct PhaseLoad {
   Arrival arrival = Arrival::kPoisson;
-  uint64_t rate = 0;  // Entries a second; for a trace their mean.
+  uint64_t rate = 0;  // Entries a second; for a trace their mean, of a curve the most.
+  const RateCurve* curve = nullptr;  // Outlives it. Null: the rate does not change.
 };
 
 class CallRecorder;

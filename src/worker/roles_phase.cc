@@ -271,7 +271,10 @@ void RunRoles(RunningPhase& now, const LoadAsked& load) {
     return RunOnce(now, {.load = PhaseLoad{Arrival::kTrace, trace.Rate()}});
   }
   if (now.planned().implicit || load.kind == LoadAsked::Kind::kClosed) return RunOnce(now, {});
-  if (!load.has_steps()) return RunOnce(now, {.load = PhaseLoad{load.arrival, load.rate}});
+  if (!load.has_steps()) {
+    const RateCurve* const curve = load.curve.empty() ? nullptr : &load.curve;
+    return RunOnce(now, {.load = PhaseLoad{load.arrival, load.rate, curve}});
+  }
   const double duration = now.settings().duration;
   RunOnce(now, {.seconds = StepSeconds(load, duration, 0)});
   if (now.result().outcome != Outcome::kOk || !WhyVoid(now.result()).empty()) return;

@@ -25,6 +25,13 @@ void SummarizeLoad(const RoleRun& run, RoleResult& role) {
   const LoadPlan& plan = *run.tasks.front().load;
   role.rate = plan.pace.rate;
   LoadResult& load = role.load.emplace();
+  if (const RateCurve* const curve = plan.pace.curve; curve != nullptr) {
+    load.curve = curve->text();
+    // What was asked for while it ran.
+    const double mean =
+        role.seconds > 0 ? curve->Entries(role.seconds) / role.seconds : curve->MeanRate();
+    role.rate = static_cast<uint64_t>(mean + 0.5);
+  }
   load.arrival = ArrivalName(plan.arrival);
   uint64_t threads = 0;
   const std::vector<ThreadStatistics>& statistics = run.Statistics();
@@ -103,7 +110,10 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
     }
     if (end_ns > start_ns) summary.seconds = static_cast<double>(end_ns - start_ns) * 1e-9;
     summary.operations_per_second = summary.OperationsPerSecond();
-    if (run.roles[r].tasks.front().load) SummarizeLoad(run.roles[r], summary);
+    if (run.roles[r].tasks.front().load) {
+      SummarizeLoad(run.roles[r], summary);
+      summary.load->parts = run.load_parts;
+    }
     roles.push_back(std::move(summary));
   }
   return roles;

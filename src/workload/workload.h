@@ -12,6 +12,7 @@
 #include "workload/graph_draws.h"
 #include "workload/key_sequence.h"
 #include "workload/operation.h"
+#include "workload/rate_curve.h"
 #include "workload/timeseries.h"
 #include "workload/trace/trace_plan.h"
 #include "workload/value_sizes.h"
@@ -56,6 +57,7 @@ struct Role {
   uint64_t sets = 1;      // `transaction`: key sets of `range` keys each, one after another.
   bool as_batch = false;  // `transaction`: one batch of writes, in an engine without transactions.
   uint64_t rate = 0;      // Operations a second by all its threads. 0: as fast as it can.
+  RateCurve curve = {};   // Where that changes; `rate` is then the most.
   std::string seed;       // Roles with the same seed get the same keys. Empty: its own.
   bool restarts = false;  // A scan that reaches its end begins again.
   std::string property;   // `property`.

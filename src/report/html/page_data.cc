@@ -22,6 +22,7 @@
 #include "result/load_verdict.h"
 #include "result/phase_result.h"
 #include "stats/scaling.h"
+#include "workload/rate_curve.h"
 
 namespace levelfield {
 namespace {
@@ -76,11 +77,30 @@ PageJson LatenciesOf(const RoleResult& role) {
   return latencies;
 }
 
+// A rate that changes over time, at the points of the line of rates; empty for any other.
+PageJson AskedOf(const PhaseResult& phase) {
+  PageJson asked = PageJson::array();
+  if (!HasLoad(phase)) return asked;
+  const StatusOr<RateCurve> curve = RateCurve::Parse(phase.roles.front().load->curve);
+  if (!curve.ok()) return asked;
+  const size_t together = (phase.ticks->end_ms.size() + kMostPoints - 1) / kMostPoints;
+  double begin = 0;
+  for (size_t i = together - 1; i < phase.ticks->end_ms.size(); i += together) {
+    const double end = static_cast<double>(phase.ticks->end_ms[i]) * 1e-3;
+    if (end > begin) {
+      asked.push_back({end, (curve->Entries(end) - curve->Entries(begin)) / (end - begin)});
+    }
+    begin = end;
+  }
+  return asked;
+}
+
 PageJson OverTimeOf(const PhaseResult& phase) {
   if (!phase.ticks || phase.ticks->operations.empty() || phase.ticks->end_ms.empty()) {
     return nullptr;
   }
   const Ticks& ticks = *phase.ticks;
+  const Ticks judged = TicksOf(phase);
   const std::vector<uint64_t>& operations = ticks.operations.front();
   const size_t together = (ticks.end_ms.size() + kMostPoints - 1) / kMostPoints;
   PageJson rates = PageJson::array();
@@ -95,13 +115,14 @@ PageJson OverTimeOf(const PhaseResult& phase) {
   }
   PageJson stalls = PageJson::array();
   const uint64_t batch = phase.roles.empty() ? 1 : phase.roles.front().batch;
-  for (const Stall& stall : FindStalls(ticks, 0, batch).stalls) {
+  for (const Stall& stall : FindStalls(judged, 0, batch).stalls) {
     stalls.push_back({{"begin_seconds", static_cast<double>(stall.begin_ms) * 1e-3},
                       {"end_seconds", static_cast<double>(stall.end_ms) * 1e-3},
                       {"causes", stall.causes}});
   }
-  const ThroughputState state = StateOf(ticks, 0);
+  const ThroughputState state = StateOf(judged, 0);
   return {{"rates", rates},
+          {"asked", AskedOf(phase)},
           {"stalls", stalls},
           {"settle_seconds", phase.settle ? PageJson(phase.settle->seconds) : PageJson(nullptr)},
           {"steady", state.steadiness == Steadiness::kSteady  ? "steady"

@@ -1,4 +1,5 @@
 // The keys that may stand before a `=` in a workload file, and what they set.
+#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
@@ -112,8 +113,15 @@ std::string ReadValueSize(ParsedWorkload& parsed, const FileNumbers& numbers,
   return accepted;
 }
 
-// COUNT | COUNT bytes
+// COUNT | COUNT bytes | a curve
 std::string ReadRate(ParsedWorkload& parsed, const FileNumbers& numbers, std::string_view text) {
+  if (RateCurve::IsCurve(text)) {
+    StatusOr<RateCurve> curve = RateCurve::Parse(text);
+    if (!curve.ok()) return "a rate: " + curve.status().message();
+    parsed.role().rate = static_cast<uint64_t>(std::ceil(curve->PeakRate()));
+    parsed.role().curve = std::move(*curve);
+    return "";
+  }
   constexpr std::string_view kBytes = " bytes";
   if (!text.ends_with(kBytes)) return numbers.SetCount(text, parsed.role().rate, limits::kRate, 0);
   text.remove_suffix(kBytes.size());

@@ -9,7 +9,7 @@ export const title = "Over time";
 export const about =
   "The round whose rate is nearest to the median. Grey: stalls, with their cause where the engine told " +
   "one. Dashed box behind the line: the time that settling took after the last operation, while what was " +
-  "put off (buffers, compactions, checkpoints) was done.";
+  "put off (buffers, compactions, checkpoints) was done. Dotted: the rate that was asked for, where it changes.";
 
 const steady = (over) =>
   over.steady === "steady" ? `since ${seconds(over.steady_since_seconds)}` : over.steady;
@@ -26,6 +26,8 @@ export function render(data, state) {
     return [[0, rates.length === 0 ? 0 : rates[0][1]], ...rates]
       .map(([x, y]) => ({x, y, engine: label(figure)}));
   });
+  const asked = figures.flatMap((figure) =>
+    figure.over_time.asked.map(([x, y]) => ({x, y, engine: label(figure)})));
   const stalls = figures.flatMap((figure) =>
     figure.over_time.stalls.map((stall) => ({...stall, engine: label(figure)})));
   const tails = figures.filter((figure) => figure.over_time.settle_seconds > 0).map((figure) => {
@@ -49,6 +51,8 @@ export function render(data, state) {
       Plot.areaY(points, {x: "x", y: "y", fy: "engine", fill: "engine", fillOpacity: 0.25,
         curve: "step-before"}),
       Plot.lineY(points, {x: "x", y: "y", fy: "engine", stroke: "engine", curve: "step-before"}),
+      Plot.lineY(asked, {x: "x", y: "y", fy: "engine", stroke: "currentColor", strokeDasharray: "1 3",
+        curve: "step-before"}),
       Plot.tip(points, Plot.pointerX({x: "x", y: "y", fy: "engine",
         title: (point) => `${point.engine}\n${seconds(point.x)}: ${rate(point.y)} ops/s`})),
     ],

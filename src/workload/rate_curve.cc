@@ -1,0 +1,171 @@
+#include "workload/rate_curve.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <utility>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "settings/settings.h"
+
+namespace levelfield {
+namespace {
+
+constexpr std::string_view kSine = "sine ";
+constexpr std::string_view kAccepted =
+    "steps like `1k:10s,5k:2s` (a rate and for how long), or `sine 1k..5k every 60s`";
+constexpr int kStepsOfSine = 400;  // Each a quarter of a per cent of the period, at its mean.
+constexpr int kPartsOfSine = 8;
+
+Status Refused(const std::string& why) {
+  return Status::Usage(fmt::format("{}; {} are accepted", why, kAccepted));
+}
+
+std::optional<double> RateIn(std::string_view text) {
+  constexpr std::string_view kASecond = "/s";
+  if (text.ends_with(kASecond)) text.remove_suffix(kASecond.size());
+  const StatusOr<uint64_t> rate = ParseCount(text);
+  if (!rate.ok() || *rate > limits::kRate) return std::nullopt;
+  return static_cast<double>(*rate);
+}
+
+// The mean of a sine between two moments, in periods.
+double MeanOfSine(double low, double high, double begin, double end) {
+  constexpr double kTurn = 2 * std::numbers::pi;
+  const double area = (std::cos(kTurn * begin) - std::cos(kTurn * end)) / kTurn;
+  return (low + high) / 2 + (high - low) / 2 * area / (end - begin);
+}
+
+}  // namespace
+
+bool RateCurve::IsCurve(std::string_view text) {
+  return text.starts_with(kSine) || text.find(':') != text.npos;
+}
+
+StatusOr<RateCurve> RateCurve::Parse(std::string_view text) {
+  return text.starts_with(kSine) ? ParseSine(text) : ParseSteps(text);
+}
+
+StatusOr<RateCurve> RateCurve::ParseSteps(std::string_view text) {
+  RateCurve curve;
+  std::string lines(text);
+  std::ranges::replace(lines, '\n', ',');
+  for (const std::string& word : Split(lines, ',')) {
+    const std::string_view step = Trim(word);
+    if (step.empty()) continue;
+    const size_t colon = step.find(':');
+    const std::optional<double> rate = RateIn(Trim(step.substr(0, colon)));
+    if (colon == step.npos || !rate) {
+      return Refused(fmt::format("`{}` is no step", Printable(std::string(step))));
+    }
+    const StatusOr<double> seconds = ParseSeconds(Trim(step.substr(colon + 1)));
+    if (!seconds.ok() || *seconds < kLeastSeconds) {
+      return Refused(fmt::format("`{}` does not last for a time of {} s or more",
+                                 Printable(std::string(step)), kLeastSeconds));
+    }
+    if (curve.steps_.size() == kMostSteps) {
+      return Refused(fmt::format("there are more than {} steps", kMostSteps));
+    }
+    const double begin_seconds = curve.period_seconds_;
+    curve.Add(*rate, *seconds);
+    curve.parts_.push_back({begin_seconds, curve.period_seconds_, *rate});
+    curve.text_ += (curve.text_.empty() ? "" : ",") + std::string(step);
+  }
+  if (curve.entries_ == 0) return Refused("nothing is ever due");
+  if (curve.parts_.size() > kMostParts) curve.parts_.clear();
+  return curve;
+}
+
+StatusOr<RateCurve> RateCurve::ParseSine(std::string_view text) {
+  constexpr std::string_view kTo = "..";
+  constexpr std::string_view kEvery = " every ";
+  const std::string_view words = Trim(text.substr(kSine.size()));
+  const size_t to = words.find(kTo);
+  const size_t every = words.find(kEvery);
+  if (to == words.npos || every == words.npos || every < to) {
+    return Refused(fmt::format("`{}` is no sine", Printable(std::string(text))));
+  }
+  const std::optional<double> low = RateIn(Trim(words.substr(0, to)));
+  const size_t high_begin = to + kTo.size();
+  const std::optional<double> high = RateIn(Trim(words.substr(high_begin, every - high_begin)));
+  const StatusOr<double> seconds = ParseSeconds(Trim(words.substr(every + kEvery.size())));
+  const bool are_rates = low && high && *low < *high;
+  if (!are_rates || !seconds.ok() || *seconds < kPartsOfSine * kLeastSeconds) {
+    return Refused(
+        fmt::format("`{}`: a sine goes from a rate to a higher one, in a period of {:.1f} s or more",
+                    Printable(std::string(text)), kPartsOfSine * kLeastSeconds));
+  }
+  RateCurve curve;
+  curve.text_ = text;
+  for (int i = 0; i < kStepsOfSine; ++i) {
+    const double begin = static_cast<double>(i) / kStepsOfSine;
+    const double end = static_cast<double>(i + 1) / kStepsOfSine;
+    curve.Add(MeanOfSine(*low, *high, begin, end), *seconds / kStepsOfSine);
+  }
+  for (int i = 0; i < kPartsOfSine; ++i) {
+    const double begin = static_cast<double>(i) / kPartsOfSine;
+    const double end = static_cast<double>(i + 1) / kPartsOfSine;
+    curve.parts_.push_back(
+        {begin * *seconds, end * *seconds, MeanOfSine(*low, *high, begin, end)});
+  }
+  return curve;
+}
+
+void RateCurve::Add(double rate, double seconds) {
+  period_seconds_ += seconds;
+  entries_ += rate * seconds;
+  steps_.push_back({rate, period_seconds_, entries_});
+}
+
+uint64_t RateCurve::DueNs(double entries) const {
+  const double periods = std::floor(entries / entries_);
+  const double of_period = entries - periods * entries_;
+  auto step = std::ranges::upper_bound(steps_, of_period, {}, &Step::end_entries);
+  // Rounding may leave as much as the period has.
+  while (step == steps_.end() || step->rate == 0) --step;
+  const double left_seconds = (step->end_entries - of_period) / step->rate;
+  const double seconds = periods * period_seconds_ + step->end_seconds - left_seconds;
+  return static_cast<uint64_t>(std::max(seconds, 0.0) * 1e9 + 0.5);
+}
+
+double RateCurve::Entries(double seconds) const {
+  const double periods = std::floor(seconds / period_seconds_);
+  const double of_period = seconds - periods * period_seconds_;
+  const auto step = std::ranges::upper_bound(steps_, of_period, {}, &Step::end_seconds);
+  if (step == steps_.end()) return (periods + 1) * entries_;
+  const double left = (step->end_seconds - of_period) * step->rate;
+  return periods * entries_ + step->end_entries - left;
+}
+
+size_t RateCurve::PartAt(double seconds) const {
+  const double of_period = seconds - std::floor(seconds / period_seconds_) * period_seconds_;
+  const auto part = std::ranges::upper_bound(parts_, of_period, {}, &Part::end_seconds);
+  return part == parts_.end() ? parts_.size() - 1 : static_cast<size_t>(part - parts_.begin());
+}
+
+double RateCurve::PartEndSeconds(double seconds) const {
+  const double periods = std::floor(seconds / period_seconds_);
+  return periods * period_seconds_ + parts_[PartAt(seconds)].end_seconds;
+}
+
+double RateCurve::PeakRate() const { return std::ranges::max(steps_, {}, &Step::rate).rate; }
+
+double RateCurve::LongestWaitSeconds(double entries) const {
+  // From the begin of each step, twice round, since a wait may go beyond the period's end.
+  double longest = 0;
+  double begin_seconds = 0;
+  double begin_entries = 0;
+  for (const Step& step : steps_) {
+    const double due_seconds = static_cast<double>(DueNs(begin_entries + entries)) * 1e-9;
+    longest = std::max(longest, due_seconds - begin_seconds);
+    begin_seconds = step.end_seconds;
+    begin_entries = step.end_entries;
+  }
+  return longest;
+}
+
+}  // namespace levelfield

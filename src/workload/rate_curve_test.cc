@@ -1,0 +1,107 @@
+#include "workload/rate_curve.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/matchers_for_test.h"
+#include "base/status_for_test.h"
+
+namespace levelfield::rate_curve_test {
+
+RateCurve Curve(const std::string& text) { return Must(RateCurve::Parse(text)); }
+
+TEST(RateCurve, IsAListOfRatesAndHowLongEachHolds) {
+  const RateCurve curve = Curve("1k:10s, 5k/s:500ms\n0:1s");
+  EXPECT_EQ(curve.text(), "1k:10s,5k/s:500ms,0:1s");
+  EXPECT_DOUBLE_EQ(curve.PeriodSeconds(), 11.5);
+  EXPECT_DOUBLE_EQ(curve.MeanRate(), 12'500 / 11.5);
+  EXPECT_DOUBLE_EQ(curve.PeakRate(), 5'000);
+  ASSERT_EQ(curve.parts().size(), 3u);
+  EXPECT_DOUBLE_EQ(curve.parts()[1].begin_seconds, 10);
+  EXPECT_DOUBLE_EQ(curve.parts()[1].end_seconds, 10.5);
+  EXPECT_DOUBLE_EQ(curve.parts()[1].rate, 5'000);
+}
+
+TEST(RateCurve, IsDueWhereItsAreaIsThatLarge) {
+  const RateCurve curve = Curve("10:1s,0:2s,100:1s");
+  EXPECT_EQ(curve.DueNs(0), 0u);
+  EXPECT_EQ(curve.DueNs(5), 500'000'000u);
+  EXPECT_EQ(curve.DueNs(10), 3'000'000'000u) << "nothing is due in between";
+  EXPECT_EQ(curve.DueNs(60), 3'500'000'000u);
+  EXPECT_EQ(curve.DueNs(110), 4'000'000'000u) << "it begins again";
+  EXPECT_EQ(curve.DueNs(1'100'005), 40'000'500'000'000u) << "and again";
+}
+
+TEST(RateCurve, BeginsWithTheFirstStepInWhichSomethingIsDue) {
+  EXPECT_EQ(Curve("0:2s,10:1s").DueNs(0), 2'000'000'000u);
+}
+
+TEST(RateCurve, CountsWhatIsDueAsItsTimesSay) {
+  for (const char* const text : {"10:1s,0:2s,100:1s", "7:3s", "sine 10..1000 every 8s", "0:1s,3:1s"}) {
+    const RateCurve curve = Curve(text);
+    for (double entries = 0.5; entries < 5'000; entries += 7.25) {
+      const double due_seconds = static_cast<double>(curve.DueNs(entries)) * 1e-9;
+      EXPECT_NEAR(curve.Entries(due_seconds), entries, 1e-5) << text;
+    }
+  }
+}
+
+TEST(RateCurve, NeverGoesBack) {
+  const RateCurve curve = Curve("3:0.7s,0:0.3s,11:1.1s,1:0.9s");
+  uint64_t last_ns = 0;
+  for (double entries = 0; entries < 1'000; entries += 0.1) {
+    const uint64_t due_ns = curve.DueNs(entries);
+    EXPECT_GE(due_ns, last_ns) << entries;
+    last_ns = due_ns;
+  }
+}
+
+TEST(RateCurve, IsASineBetweenTwoRates) {
+  const RateCurve curve = Curve("sine 1k..5k every 60s");
+  EXPECT_NEAR(curve.MeanRate(), 3'000, 1e-6);
+  EXPECT_NEAR(curve.PeakRate(), 5'000, 1);
+  // The integral of 3000 + 2000 sin(2 pi t / 60).
+  for (double t = 0; t <= 120; t += 1.7) {
+    const double turn = 2 * 3.14159265358979 * t / 60;
+    EXPECT_NEAR(curve.Entries(t), 3'000 * t + 2'000 * 60 / (2 * 3.14159265358979) * (1 - std::cos(turn)), 3)
+        << t;
+  }
+  ASSERT_EQ(curve.parts().size(), 8u);
+  EXPECT_GT(curve.parts()[1].rate, 4'500);
+  EXPECT_LT(curve.parts()[5].rate, 1'500);
+}
+
+TEST(RateCurve, TellsWhichPartAMomentIsOf) {
+  const RateCurve curve = Curve("1k:10s,5k:2s");
+  for (const auto& [seconds, part, end] : {std::tuple(0.0, 0u, 10.0), {9.9, 0u, 10.0}, {10.0, 1u, 12.0},
+                                           {12.0, 0u, 22.0}, {23.0, 1u, 24.0}, {1205.0, 0u, 1210.0}}) {
+    EXPECT_EQ(curve.PartAt(seconds), part) << seconds;
+    EXPECT_DOUBLE_EQ(curve.PartEndSeconds(seconds), end) << seconds;
+  }
+}
+
+TEST(RateCurve, HasNoPartsWhereItHasVeryManySteps) {
+  std::string text;
+  for (int i = 0; i < 288; ++i) text += std::to_string(i) + ":300s\n";
+  EXPECT_TRUE(Curve(text).parts().empty());
+  EXPECT_DOUBLE_EQ(Curve(text).PeriodSeconds(), 86'400);
+}
+
+TEST(RateCurve, KnowsItsLongestWait) {
+  EXPECT_NEAR(Curve("10:1s,0:2s,100:1s").LongestWaitSeconds(1), 2.01, 1e-6);
+  EXPECT_NEAR(Curve("10:1s").LongestWaitSeconds(5), 0.5, 1e-6);
+  EXPECT_NEAR(Curve("100:1s,1:10s").LongestWaitSeconds(3), 3, 1e-6);
+}
+
+TEST(RateCurve, RefusesNonsenseWithWhatIsAccepted) {
+  for (const char* const text :
+       {"1k:", ":10s", "1k:10m5", "x:10s", "1k:-1s", "1k:0.01s", "0:10s", "1k:10s,5k", ",",
+        "2G:1s", "sine 5k..1k every 60s", "sine 1k..5k", "sine 1k..5k every 0.5s", "sine x..5k every 9s",
+        "1k:10s;5k:1s"}) {
+    EXPECT_THAT(ErrorOf(RateCurve::Parse(text)), HasSubstr("`1k:10s,5k:2s`")) << text;
+  }
+  EXPECT_TRUE(RateCurve::Parse("1k:10").ok()) << "a plain number is seconds";
+}
+
+}  // namespace levelfield::rate_curve_test
