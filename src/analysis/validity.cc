@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analysis/consistency.h"
+#include "analysis/cost.h"
 #include "analysis/durability.h"
 #include "result/load_verdict.h"
 
@@ -67,6 +68,25 @@ bool VoidIfUnsound(PhaseResult& phase) {
   phase.message = std::move(why);
   phase.void_because.clear();
   return true;
+}
+
+void JudgeActs(RunResult& run) {
+  const PhaseResult* last = nullptr;  // Of the acts that the phase before it belongs to.
+  for (size_t i = run.phases.size(); i-- > 0;) {
+    PhaseResult& phase = run.phases[i];
+    if (!phase.act || phase.act->number == phase.act->of) {
+      last = phase.act ? &phase : nullptr;
+      continue;
+    }
+    if (phase.outcome != Outcome::kOk || !HasWritten(phase)) continue;
+    if (last != nullptr && last->outcome == Outcome::kWrong) {
+      phase.outcome = Outcome::kInvalid;
+      phase.message = "the store was wrong when it was read back behind the last act";
+    } else if (last == nullptr || !last->checked.is_store_verified) {
+      phase.checked.answers = AnswersChecked::kNone;
+      phase.check_detail = "the last act did not come to an end, so the store was not read back";
+    }
+  }
 }
 
 }  // namespace levelfield

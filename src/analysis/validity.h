@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "result/phase_result.h"
+#include "result/result.h"
 
 namespace levelfield {
 
@@ -18,6 +18,11 @@ std::string WhyVoid(const PhaseResult& phase);
 // Makes a phase that is kOk kInvalid, with that reason as its message, if there is one, and says
 // whether it did. Call it where the phase is complete.
 bool VoidIfUnsound(PhaseResult& phase);
+
+// The store of a run's acts is read back behind the last of them. Where it was wrong then, no act
+// counts; where it was not read, the acts that wrote are not checked. Call it for a run that was
+// read from files.
+void JudgeActs(RunResult& run);
 
 }  // namespace levelfield
 

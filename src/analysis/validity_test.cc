@@ -57,4 +57,36 @@ TEST(Validity, IsDeniedByWhatAWorkerKnowsEvenIfThePhaseDidNotRun) {
   EXPECT_EQ(phase.void_because, "") << "it is said once";
 }
 
+// A run of two acts that write and a workload behind them.
+RunResult OfActs(Outcome last, bool is_read_back) {
+  RunResult run;
+  for (uint64_t number = 1; number <= 2; ++number) {
+    PhaseResult phase = Sound();
+    phase.act = ActNumber{.number = number, .of = 2};
+    phase.checked.answers = AnswersChecked::kInTheLoop;
+    OperationStatistics& stats = phase.roles.emplace_back().statistics.emplace_back();
+    stats.effects = Effect::kCommits;
+    stats.operations = 5;
+    run.phases.push_back(phase);
+  }
+  run.phases[1].outcome = last;
+  run.phases[1].checked.is_store_verified = is_read_back;
+  run.phases.push_back(Sound());
+  JudgeActs(run);
+  return run;
+}
+
+TEST(Validity, OfActsIsThatOfTheStoreBehindTheLast) {
+  const RunResult right = OfActs(Outcome::kOk, true);
+  EXPECT_EQ(right.phases[0].outcome, Outcome::kOk);
+  EXPECT_TRUE(IsChecked(right.phases[0]));
+  const RunResult wrong = OfActs(Outcome::kWrong, true);
+  EXPECT_EQ(wrong.phases[0].outcome, Outcome::kInvalid);
+  EXPECT_THAT(wrong.phases[0].message, HasSubstr("wrong when it was read back"));
+  EXPECT_EQ(wrong.phases[2].outcome, Outcome::kOk) << "not of them";
+  const RunResult unread = OfActs(Outcome::kFailed, false);
+  EXPECT_EQ(unread.phases[0].outcome, Outcome::kOk);
+  EXPECT_FALSE(IsChecked(unread.phases[0]));
+}
+
 }  // namespace levelfield::validity_test

@@ -126,6 +126,9 @@ Status CheckPhase(const PlannedPhase& phase, const LoadAsked& asked, const Setti
         "has a rate of its own, {} a second, which is no open loop; leave one of them out",
         first.rate));
   }
+  if (asked.has_steps() && workload.act.of != 0) {
+    return refused("is an act, which runs once, and rates are tried one after the other");
+  }
   if (asked.has_steps()) {
     if (workload.need == StoreNeed::kEmpty || !workload.loader.empty()) {
       return refused(

@@ -52,6 +52,7 @@ Settings WarmUpSettings(const Settings& settings) {
 }
 
 bool CanWarmUp(const Workload& workload) {
+  if (workload.act.of != 0) return false;
   if (workload.need != StoreNeed::kLoaded && workload.need != StoreNeed::kAny) return false;
   return std::ranges::all_of(workload.roles, LeavesStore) &&
          std::ranges::any_of(workload.roles,
@@ -67,7 +68,7 @@ bool CanBeSliced(const PlannedPhase& phase) {
   const auto is_due_at_no_time = [](const Role& role) {
     return role.rate == 0 && role.trace.speed == 0;
   };
-  return !phase.implicit && phase.workload.need != StoreNeed::kNone &&
+  return !phase.implicit && phase.workload.need != StoreNeed::kNone && phase.workload.act.of == 0 &&
          !phase.workload.roles.front().operation->is_of_store() &&
          std::ranges::all_of(phase.workload.roles, is_due_at_no_time);
 }
@@ -81,6 +82,7 @@ Settings PhaseSettings(const Settings& settings, const PlannedPhase& phase, doub
                                phase.repetition.warm_up ? "warm-up" : "", phase.repetition.number);
   }
   if (step != 0) of_phase.seed = DeriveSeed(of_phase.seed, "step", "", step);
+  if (phase.workload.act.of != 0) of_phase.duration = phase.workload.act.seconds;
   if (seconds > 0) of_phase.duration = seconds;
   // A loader of records loads all of them, because workloads that need one know that they are
   // there. The same holds for loading the store for requested workloads, which are made for that

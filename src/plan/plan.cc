@@ -17,6 +17,7 @@
 #include "plan/load_settings.h"
 #include "plan/phase_settings.h"
 #include "plan/planned_content.h"
+#include "workload/acts.h"
 #include "workload/workload_file.h"
 #include "workload/workload_settings.h"
 
@@ -181,11 +182,21 @@ class PhasePlanner {
     if (repeated.runs != 0 && IsExact(settings_)) {
       return Status::Usage("--compat=exact: the originals repeat nothing: no " + Quote(text));
     }
-    const size_t before = phases_.size();
-    RETURN_IF_ERROR(AddAll(repeated));
-    const uint64_t mention = ++mentions_[phases_.back().workload.name];
-    for (size_t i = before; i < phases_.size(); ++i) {
-      if (!phases_[i].implicit) phases_[i].mention = mention;
+    ASSIGN_OR_RETURN(const WorkloadText source, Find(repeated.name));
+    const std::vector<WorkloadText> acts = ActsIn(source);
+    if (acts.size() > 1 && repeated.runs != 0) {
+      return Status::Usage(fmt::format(
+          "--benchmarks: {}: has acts, each of which meets the store that the one before "
+          "has left; --repeat=N repeats them all on new stores",
+          Quote(text)));
+    }
+    for (const WorkloadText& act : acts) {
+      const size_t before = phases_.size();
+      RETURN_IF_ERROR(AddAll(repeated, act));
+      const uint64_t mention = ++mentions_[phases_.back().workload.name];
+      for (size_t i = before; i < phases_.size(); ++i) {
+        if (!phases_[i].implicit) phases_[i].mention = mention;
+      }
     }
     return Status::Ok();
   }
@@ -193,19 +204,19 @@ class PhasePlanner {
   std::vector<PlannedPhase>& phases() { return phases_; }
 
  private:
-  Status AddAll(const Repeated& repeated) {
+  Status AddAll(const Repeated& repeated, const WorkloadText& source) {
     if (repeated.runs == 0) {
-      const Status status = AddWithLoader(repeated.name);
+      const Status status = AddWithLoader(source);
       return status.ok() ? LeadIn(1) : status;
     }
     for (uint64_t i = 0; i < repeated.warm_ups + repeated.runs; ++i) {
-      RETURN_IF_ERROR(AddRepetition(repeated, i));
+      RETURN_IF_ERROR(AddRepetition(repeated, source, i));
     }
     return Status::Ok();
   }
 
-  Status AddRepetition(const Repeated& repeated, uint64_t i) {
-    RETURN_IF_ERROR(AddWithLoader(repeated.name));
+  Status AddRepetition(const Repeated& repeated, const WorkloadText& source, uint64_t i) {
+    RETURN_IF_ERROR(AddWithLoader(source));
     const bool warm_up = i < repeated.warm_ups;
     phases_.back().repetition = {.number = warm_up ? i + 1 : i - repeated.warm_ups + 1,
                                  .of = warm_up ? repeated.warm_ups : repeated.runs,
@@ -217,8 +228,8 @@ class PhasePlanner {
 
   // Adds the workload, and before it its loader if it needs a loaded store and
   // nothing before it in the list has filled one.
-  Status AddWithLoader(const std::string& name) {
-    RETURN_IF_ERROR(AddPhase(name, false));
+  Status AddWithLoader(const WorkloadText& source) {
+    RETURN_IF_ERROR(AddPhase(source, false));
     const Workload workload = phases_.back().workload;
     const std::string& own_loader =
         workload.loaded_by.empty() ? workload.loader : workload.loaded_by;
@@ -228,7 +239,8 @@ class PhasePlanner {
     const std::string loader = own_loader.empty() ? std::string(kLoader) : own_loader;
     if (workload.need == StoreNeed::kEmpty) filled_by_ = workload.name;
     if (!is_loaded && workload.need == StoreNeed::kLoaded) {
-      RETURN_IF_ERROR(AddPhase(loader, true));
+      ASSIGN_OR_RETURN(const WorkloadText text, Find(loader));
+      RETURN_IF_ERROR(AddPhase(text, true));
       std::swap(phases_.back(), phases_[phases_.size() - 2]);
       filled_by_ = loader;
     }
@@ -236,11 +248,14 @@ class PhasePlanner {
     return Status::Ok();
   }
 
-  Status AddPhase(const std::string& name, bool implicit) {
-    ASSIGN_OR_RETURN(WorkloadText source, IsWorkloadFile(name) ? known_.WorkloadOf(name)
-                                          : IsExact(settings_) ? FindExactWorkload(name, settings_)
-                                                               : FindWorkload(name));
-    ASSIGN_OR_RETURN(PlannedPhase phase, PlanPhase(std::move(source), settings_, implicit, known_));
+  StatusOr<WorkloadText> Find(const std::string& name) {
+    return IsWorkloadFile(name) ? known_.WorkloadOf(name)
+           : IsExact(settings_) ? FindExactWorkload(name, settings_)
+                                : FindWorkload(name);
+  }
+
+  Status AddPhase(const WorkloadText& source, bool implicit) {
+    ASSIGN_OR_RETURN(PlannedPhase phase, PlanPhase(source, settings_, implicit, known_));
     is_loaded_ = is_loaded_ || phase.workload.need == StoreNeed::kEmpty;
     phases_.push_back(std::move(phase));
     return Status::Ok();

@@ -76,6 +76,9 @@ inline PhaseResult PlannedResult(const PlannedPhase& planned) {
   result.durability = planned.durability;
   result.implicit = planned.implicit;
   result.repetition = planned.repetition;
+  if (const Act& act = planned.workload.act; act.of != 0) {
+    result.act = ActNumber{.number = act.number, .of = act.of};
+  }
   return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "plan/compat.h"
+#include "plan/phase_settings.h"
 #include "workload/value_sizes.h"
 #include "workload/value_source.h"
 
@@ -56,13 +57,13 @@ Status CheckGrowth(const std::vector<PlannedPhase>& phases, const Settings& sett
     until_here.push_back(phase);
     for (const Role& role : phase.workload.roles) {
       if (role.operation->length != LengthRule::kGrown) continue;
-      if (settings.duration > 0 || !role.until_role.empty()) {
+      const double seconds = PhaseSettings(settings, phase, 0, 0).duration;
+      if (seconds > 0 || !role.until_role.empty()) {
         return Status::Usage(fmt::format(
             "{}: its values grow in every round, so it has to stop after a number of operations, "
             "not {}; leave --duration out, or run it by itself",
             phase.workload.name,
-            settings.duration > 0 ? fmt::format("after --duration={}", settings.duration)
-                                  : "when another role ends"));
+            seconds > 0 ? fmt::format("after {} s", seconds) : "when another role ends"));
       }
       const uint64_t largest = LargestValueOf(until_here);
       if (largest <= limits::kValueBytes) continue;

@@ -311,6 +311,13 @@ std::vector<std::string> FileSystemLines(const Result& result) {
   return lines;
 }
 
+bool HasActs(const Result& result) {
+  return std::ranges::any_of(result.runs, [](const RunResult& run) {
+    return std::ranges::any_of(run.phases,
+                               [](const PhaseResult& phase) { return phase.act.has_value(); });
+  });
+}
+
 std::string StateWords(const Result& result) {
   std::vector<std::string> words;
   const std::string cache = SettingOf(result, "cache");
@@ -320,7 +327,10 @@ std::string StateWords(const Result& result) {
   const std::string warm_up = SettingOf(result, "warmup");
   if (!warm_up.empty()) words.push_back("a warm-up of " + Printable(warm_up));
   const std::string carries = SettingOf(result, "carry_debt");
-  if (carries == "0") words.emplace_back("deferred work settled after each workload that writes");
+  if (carries == "0") {
+    words.push_back(std::string("deferred work settled after each workload that writes") +
+                    (HasActs(result) ? ", of acts behind the last" : ""));
+  }
   if (carries == "1") {
     words.emplace_back(
         "deferred work is carried over: the next workload pays for a workload's background work "

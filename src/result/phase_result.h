@@ -224,6 +224,17 @@ struct Repetition {
   bool operator==(const Repetition&) const = default;
 };
 
+// Which act of a workload that changes over time. The acts before the last leave the check of their
+// store to it.
+struct ActNumber {
+  uint64_t number = 0;  // From 1.
+  uint64_t of = 0;
+
+  static constexpr Fields kFields{"an act", Field("number", &ActNumber::number),
+                                  Field("of", &ActNumber::of)};
+  bool operator==(const ActNumber&) const = default;
+};
+
 // The work that a writing phase left to the engine's background (buffers to flush, compactions,
 // checkpoints), and what it took to finish it before anything else began.
 struct Settle {
@@ -404,6 +415,7 @@ struct PhaseResult {
   std::vector<std::pair<std::string, uint64_t>> counters;
   std::string note;  // A few words beside the number ("output: 55.1%").
   Repetition repetition = {};
+  std::optional<ActNumber> act = {};  // Absent: it is none.
   // Sizes of the engine's files after the operations, if the engine tells them apart.
   std::vector<std::pair<std::string, uint64_t>> sizes = {};
   std::optional<Resources> resources = {};  // For its operations alone, without checks.
@@ -462,6 +474,7 @@ struct PhaseResult {
       Field("counters", &PhaseResult::counters).InDetails(),
       Field("sizes", &PhaseResult::sizes).InDetails(),
       Field("repetition", &PhaseResult::repetition).UnlessEmpty(),
+      Field("act", &PhaseResult::act),
       Field("roles", &PhaseResult::roles),
       Field("resources", &PhaseResult::resources),
       Field("conditions", &PhaseResult::conditions),

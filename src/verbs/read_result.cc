@@ -17,6 +17,7 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
   StatusOr<Result> result = ReadResultFiles(path);
   if (!result.ok()) return result;
   for (RunResult& run : result->runs) {
+    JudgeActs(run);
     for (PhaseResult& phase : run.phases) {
       const bool is_void = VoidIfUnsound(phase);
       if (is_void && run.outcome == Outcome::kOk) run.outcome = Outcome::kInvalid;

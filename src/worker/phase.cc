@@ -28,6 +28,7 @@ constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
 
 // Whether another role, or the role itself, may write meanwhile what a role reads.
 bool IsWrittenMeanwhile(const Workload& workload) {
+  if (workload.act.of != 0) return true;  // Nobody replays its answers while the next one waits.
   return std::ranges::any_of(workload.roles, [](const Role& r) { return r.operation->writes(); });
 }
 

@@ -158,6 +158,16 @@ void NoteHeld(RunningPhase& now, const PhaseRun& run) {
   }
 }
 
+// The store stays open and is read back behind the last act, for all of them.
+void LeaveToTheLastAct(RunningPhase& now, bool wrote) {
+  if (!wrote) return;
+  now.worker().acts_wrote = true;
+  now.store().set_live_bytes(0);  // How many there are now is not known.
+  PhaseResult& result = now.result();
+  result.check_detail += std::string(result.check_detail.empty() ? "" : "; ") +
+                         "the store is read back behind the last act";
+}
+
 }  // namespace
 
 void ConcludePhase(RunningPhase& now, const PhaseContext& context, PhaseRun& run) {
@@ -182,8 +192,13 @@ void ConcludePhase(RunningPhase& now, const PhaseContext& context, PhaseRun& run
   const std::optional<uint64_t> keys = KeysBeforeErasing(now);
   const bool wrote = TakeWrites(now, run);
   if (keys) CountErased(*keys - now.store().expected().PresentCount(), now.workload(), result);
-  if (wrote && result.outcome == Outcome::kOk) VerifyWhatIsKept(now);
-  if (wrote) NoteHeld(now, run);
+  if (now.workload().act.goes_on()) {
+    LeaveToTheLastAct(now, wrote);
+  } else {
+    const bool is_owed = std::exchange(now.worker().acts_wrote, false) || wrote;
+    if (is_owed && result.outcome == Outcome::kOk) VerifyWhatIsKept(now);
+    if (is_owed) NoteHeld(now, run);
+  }
   for (RoleResult& role : result.roles) {
     if (role.load) role.load->verdict = JudgeLoad(role).verdict;
   }

@@ -73,6 +73,7 @@ struct WorkerState {
   // done before the store was closed, and took so long.
   std::map<size_t, uint64_t> done_ns;
   OriginalStreams streams{spec.settings.dialect};  // Used with --compat=exact only.
+  bool acts_wrote = false;  // Acts before this one, and nobody has read the store back.
   ProgressTicker progress{events};
   std::optional<CallRecorder> recorder = {};  // With --record.
 };

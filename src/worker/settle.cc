@@ -133,6 +133,7 @@ StatusOr<Settle> SettleStore(Store& store, const PhaseResult& phase, const Settl
 
 bool SettlePhase(RunningPhase& now) {
   if (!now.writes() || !now.needs_store() || now.settings().carry_debt) return true;
+  if (now.workload().act.goes_on()) return true;  // The next act meets what this one has left.
   now.BeginStage(Stage::kSettle, true);
   ResourceProbe& resources = now.worker().settle_resources;
   resources.Begin();

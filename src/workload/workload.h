@@ -82,6 +82,16 @@ struct Role {
   static constexpr uint64_t kToTheEnd = ~uint64_t{0};
 };
 
+// Which part of a workload that changes over time this is (acts.h).
+struct Act {
+  double seconds = 0;  // How long it lasts.
+  uint64_t number = 0;
+  uint64_t of = 0;  // How many there are. 0: it is no act.
+
+  bool goes_on() const { return number < of; }  // Another follows on the same store.
+  bool operator==(const Act&) const = default;
+};
+
 enum class StoreNeed { kEmpty, kLoaded, kAny, kNone };
 
 struct Workload {
@@ -93,6 +103,7 @@ struct Workload {
   std::string loaded_by;   // The only workload that may have filled the store. Empty: any.
   std::string durability;  // Empty: the run's own class.
   std::string key_format;  // Empty: the run's own.
+  Act act;
   std::vector<Role> roles;
 
   bool operator==(const Workload&) const = default;

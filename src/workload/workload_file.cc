@@ -8,6 +8,7 @@
 
 #include "base/quote.h"
 #include "base/text.h"
+#include "workload/acts.h"
 #include "workload/file/numbers.h"
 #include "workload/file/role_lines.h"
 #include "workload/workload_settings.h"
@@ -109,7 +110,14 @@ class Parser {
 
 StatusOr<Workload> ParseWorkload(const std::string& name, std::string_view text,
                                  const Settings& settings) {
-  Parser parser(name, settings);
+  // The checks of an act are those of a workload that --duration ends.
+  const Act act = ActOf(text);
+  Settings of_act;
+  if (act.of != 0) {
+    of_act = settings;
+    of_act.duration = act.seconds;
+  }
+  Parser parser(name, act.of != 0 ? of_act : settings);
   RETURN_IF_ERROR(parser.Parse(text));
   return parser.Take();
 }

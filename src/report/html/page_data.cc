@@ -310,6 +310,7 @@ PageJson FigureData(const Findings& findings, const Series& series,
           {"over_time", middle != nullptr ? OverTimeOf(*middle) : PageJson(nullptr)},
           {"cost", middle != nullptr ? CostData(series, phase_index) : PageJson(nullptr)},
           {"load_steps", LoadStepsOf(phase)},
+          {"act", phase.act ? PageJson(phase.act->number) : PageJson(nullptr)},
           {"disturbances", all_disturbances}};
 }
 

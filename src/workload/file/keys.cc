@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "workload/acts.h"
 #include "workload/file/numbers.h"
 #include "workload/file/role_lines.h"
 #include "workload/find_workload.h"
@@ -244,6 +245,8 @@ const std::map<std::string_view, LineReader>& HeadKeys() {
          return v == "none" || v == "process" || v == "synced" ? "" : "none, process or synced";
        }},
       {"needs", ReadNeed},
+      {"act", [](ParsedWorkload& p, const FileNumbers&,
+                 std::string_view v) { return ReadAct(v, p.workload.act); }},
       {"key_format",
        [](ParsedWorkload& p, const FileNumbers&, std::string_view v) -> std::string {
          p.workload.key_format = v;

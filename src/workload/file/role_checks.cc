@@ -150,7 +150,11 @@ Status CheckNames(const RoleLines& lines) {
     return lines.Error("", fmt::format("a second time, after line {}", lines.LineOf(place)));
   }
   if (!lines.Has("op")) return lines.Error("", "needs `op =`");
-  if (!lines.Has("stop")) return lines.Error("", "needs `stop =`");
+  const bool is_of_act = lines.workload().act.of != 0;
+  if (!lines.Has("stop") && !is_of_act) return lines.Error("", "needs `stop =`");
+  if (lines.Has("stop") && is_of_act && role.until_role.empty()) {
+    return lines.Error("stop", "is of an act, which ends all of its roles by its time");
+  }
   return Status::Ok();
 }
 
@@ -367,6 +371,14 @@ Status FinishRole(const RoleLines& lines) {
       lines);
 }
 
+// The store that the act before has left.
+void TakeStoreAsItIs(Workload& workload) {
+  workload.need = StoreNeed::kAny;
+  workload.loader.clear();
+  workload.loaded_by.clear();
+  for (Role& role : workload.roles) role.ycsb.may_insert_again = true;
+}
+
 }  // namespace
 
 Status FinishWorkload(ParsedWorkload& parsed, const FileNumbers& numbers) {
@@ -404,6 +416,7 @@ Status FinishWorkload(ParsedWorkload& parsed, const FileNumbers& numbers) {
   for (size_t i = 0; i < workload.roles.size(); ++i) {
     RETURN_IF_ERROR(FinishRole(RoleLines(parsed, i, numbers.settings())));
   }
+  if (workload.act.number > 1) TakeStoreAsItIs(workload);
   return Status::Ok();
 }
 

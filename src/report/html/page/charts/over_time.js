@@ -9,13 +9,42 @@ export const title = "Over time";
 export const about =
   "The round whose rate is nearest to the median. Grey: stalls, with their cause where the engine told " +
   "one. Dashed box behind the line: the time that settling took after the last operation, while what was " +
-  "put off (buffers, compactions, checkpoints) was done. Dotted: the rate that was asked for, where it changes.";
+  "put off (buffers, compactions, checkpoints) was done. Dotted: the rate that was asked for, where it changes. " +
+  "Acts of one workload are drawn behind each other.";
 
 const steady = (over) =>
   over.steady === "steady" ? `since ${seconds(over.steady_since_seconds)}` : over.steady;
 
+// The acts of a workload follow each other at once: their strips are one, with a line where each begins.
+function inOne(acts) {
+  let begin = 0;
+  const over = {...acts[0].over_time, rates: [], asked: [], stalls: [], acts: []};
+  for (const act of acts) {
+    const later = ([x, y]) => [begin + x, y];
+    over.rates.push(...act.over_time.rates.map(later));
+    over.asked.push(...act.over_time.asked.map(later));
+    over.stalls.push(...act.over_time.stalls.map((stall) => ({...stall,
+      begin_seconds: begin + stall.begin_seconds, end_seconds: begin + stall.end_seconds})));
+    over.acts.push({begin, name: act.workload.slice(act.workload.lastIndexOf(":") + 1)});
+    begin = Math.max(begin, ...over.rates.map(([x]) => x));
+  }
+  over.settle_seconds = acts.at(-1).over_time.settle_seconds;
+  return over;
+}
+
+function withItsActs(data, figure) {
+  if (figure.act === null) return {...figure, over_time: {...figure.over_time, acts: []}};
+  const file = figure.workload.slice(0, figure.workload.lastIndexOf(":") + 1);
+  const acts = data.figures
+    .filter((other) => other.engine === figure.engine && other.act !== null && other.over_time !== null &&
+      other.workload.startsWith(file))
+    .sort((one, other) => one.act - other.act);
+  return {...figure, over_time: inOne(acts)};
+}
+
 export function render(data, state) {
-  const figures = of(chosen(data, state), state.workload).filter((figure) => figure.over_time !== null);
+  const figures = of(chosen(data, state), state.workload).filter((figure) => figure.over_time !== null)
+    .map((figure) => withItsActs(data, figure));
   if (figures.length === 0) {
     return element("p", {}, `${state.workload} was over too soon to be watched, or failed.`);
   }
@@ -30,6 +59,8 @@ export function render(data, state) {
     figure.over_time.asked.map(([x, y]) => ({x, y, engine: label(figure)})));
   const stalls = figures.flatMap((figure) =>
     figure.over_time.stalls.map((stall) => ({...stall, engine: label(figure)})));
+  const acts = figures.flatMap((figure) =>
+    figure.over_time.acts.map((act) => ({...act, engine: label(figure)})));
   const tails = figures.filter((figure) => figure.over_time.settle_seconds > 0).map((figure) => {
     const end = Math.max(0, ...figure.over_time.rates.map(([x]) => x));
     return {engine: label(figure), begin: end, end: end + figure.over_time.settle_seconds};
@@ -53,6 +84,8 @@ export function render(data, state) {
       Plot.lineY(points, {x: "x", y: "y", fy: "engine", stroke: "engine", curve: "step-before"}),
       Plot.lineY(asked, {x: "x", y: "y", fy: "engine", stroke: "currentColor", strokeDasharray: "1 3",
         curve: "step-before"}),
+      Plot.ruleX(acts, {x: "begin", fy: "engine", stroke: "currentColor", strokeOpacity: 0.6}),
+      Plot.text(acts, {x: "begin", fy: "engine", text: "name", frameAnchor: "top-left", dx: 4, dy: 3}),
       Plot.tip(points, Plot.pointerX({x: "x", y: "y", fy: "engine",
         title: (point) => `${point.engine}\n${seconds(point.x)}: ${rate(point.y)} ops/s`})),
     ],
