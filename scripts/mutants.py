@@ -48,7 +48,7 @@ EQUIVALENT = [
      "the x add up to 0, so what is added to every value has no weight"),
     ("store_space.cc", "  bytes_per_ns_ = 0;", "bytes_per_ns_ = 1;",
      "the next look sets it to 0 before it is used, as nothing has been seen"),
-    ("expected_state.cc", "Permutation(1, 0)", "Permutation(2, 0)",
+    ("expected_state.cc", "Shuffle(1, 0)", "Shuffle(2, 0)",
      "a layer with a history of its own has an order that nobody asks for"),
     ("scaling.cc", "fit.sigma < 1)", "fit.sigma <= 1)",
      "no regression of measured rates gives exactly 1"),

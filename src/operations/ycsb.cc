@@ -225,6 +225,8 @@ Status Check(const RoleLines& lines) {
                        "needs `keys = shuffled`, `sequential` or `$ycsb_key_order`: in which "
                        "order the keys of its records are");
   }
+  if (role.window != 0)
+    return lines.Error("keys", "takes records in order or shuffled, not within a window");
   if (role.missing || role.cut || lines.section().first_percent != 100) {
     return lines.Error("keys", "asks for keys that have no record, or only some");
   }

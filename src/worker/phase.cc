@@ -60,6 +60,7 @@ KeyPlan KeyPlanOf(const PhaseContext& context, const Role& role, uint64_t thread
   const uint64_t positions = role.records != 0 ? role.records : role.range;
   KeyPlan keys{.order = role.order,
                .range = role.range,
+               .window = role.window,
                .order_seed = seeds.Order(role),
                .draw_seed = seeds.Draws(role, thread),
                .first_position = has_all ? 0 : ShareBefore(role, positions, thread),

@@ -17,7 +17,7 @@ void ExpectedState::Add(WriteLayer layer) {
   if (layer.history) {
     next_version_ += static_cast<uint32_t>(layer.history->versions());
     layer.order.range = layer.history->range();
-    layers_.push_back({std::move(layer), Permutation(1, 0), {}});
+    layers_.push_back({std::move(layer), Shuffle(1, 0), {}});
     return;
   }
   if (IsRemembered(layer)) return AddRemembered(std::move(layer));
@@ -36,7 +36,7 @@ void ExpectedState::Add(WriteLayer layer) {
     std::erase_if(layers_,
                   [&](const Layer& old) { return old.write.order.range <= layer.order.range; });
   }
-  Permutation permutation(layer.order.range, layer.order.order_seed);
+  Shuffle permutation(layer.order.range, layer.order.order_seed, layer.order.window);
   layers_.push_back({std::move(layer), permutation, {}});
 }
 
@@ -80,7 +80,7 @@ void ExpectedState::AddRemembered(WriteLayer layer) {
   if (!fits_the_newest) {
     WriteLayer head = layer;
     head.shares.clear();
-    layers_.push_back({std::move(head), Permutation(range, 0), LastWrites(range, kUntouched)});
+    layers_.push_back({std::move(head), Shuffle(range, 0), LastWrites(range, kUntouched)});
   }
   LastWrites& newest = layers_.back().last_writes;
   if (layer.shares.size() == 1) return Record(layer, layer.shares.front(), newest);

@@ -108,7 +108,7 @@ class ExpectedState {
 
   struct Layer {
     WriteLayer write;
-    Permutation permutation;
+    Shuffle permutation;
     LastWrites last_writes;  // Empty: the layer is its order.
   };
 

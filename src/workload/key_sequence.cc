@@ -89,7 +89,8 @@ size_t KeySequence::FillDrawn(std::span<uint64_t> out) {
 size_t KeySequence::FillSkewed(std::span<uint64_t> out) {
   distribution_->Fill(out, draws_);
   if (!plan_.scattered) return out.size();
-  for (uint64_t& index : out) index = permutation_.At(index);
+  const Permutation& places = permutation_.whole();
+  for (uint64_t& index : out) index = places.At(index);
   return out.size();
 }
 

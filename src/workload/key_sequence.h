@@ -78,6 +78,7 @@ enum class DrawSource { kOwn, kParkMiller, kMersenne };
 struct KeyPlan {
   KeyOrder order = KeyOrder::kNone;
   uint64_t range = 0;           // Indexes lie in [0, range).
+  uint64_t window = 0;          // Of a shuffled order: no key is further from its place. 0: any.
   uint64_t order_seed = 0;      // For the permutation; the same for all threads of the role.
   uint64_t draw_seed = 0;       // For uniform draws or forward steps; the thread's own.
   uint64_t first_position = 0;  // The begin of this thread's share.
@@ -103,7 +104,7 @@ class KeySequence {
  public:
   explicit KeySequence(const KeyPlan& plan)
       : plan_(plan),
-        permutation_(plan.range, plan.order_seed),
+        permutation_(plan.range, plan.order_seed, plan.window),
         draws_(plan.draw_seed),
         position_(plan.order == KeyOrder::kForward ? 0 : plan.first_position) {
     if (plan.order == KeyOrder::kSkewed) distribution_.emplace(plan.distribution, plan.range);
@@ -128,7 +129,7 @@ class KeySequence {
   void Draw(std::span<uint64_t> out, Next next);
 
   KeyPlan plan_;
-  Permutation permutation_;
+  Shuffle permutation_;
   Random draws_;
   std::variant<std::monostate, ParkMiller, std::mt19937_64> original_;
   uint64_t position_;  // In a forward order: the index itself.

@@ -104,6 +104,56 @@ class Permutation {
   uint64_t inverse_[kRounds] = {};
 };
 
+// A permutation of [0, n) in which nothing is `window` places or more from where it belongs: each
+// window of that many neighbours has an order of its own, as arrivals have that are nearly sorted.
+// 0, or n: one window.
+class Shuffle {
+ public:
+  Shuffle(uint64_t n, uint64_t seed, uint64_t window = 0)
+      : n_(n),
+        window_(window == 0 || window > n ? n : window),
+        of_window_(window_, seed),
+        of_last_(window_ != 0 && n % window_ != 0 ? n % window_ : window_, seed) {}
+
+  uint64_t At(uint64_t position) const {
+    if (window_ == n_) return of_window_.At(position);
+    const Window window = WindowOf(position);
+    return window.begin + window.order->At((position - window.begin + window.turn) % window.size);
+  }
+
+  // As Permutation's.
+  void AtRange(uint64_t first, std::span<uint64_t> out) const;
+  // Where there is one window.
+  const Permutation& whole() const { return of_window_; }
+
+  uint64_t PositionOf(uint64_t index) const {
+    if (window_ == n_) return of_window_.PositionOf(index);
+    const Window window = WindowOf(index);
+    const uint64_t turned = window.order->PositionOf(index - window.begin) + window.size;
+    return window.begin + (turned - window.turn) % window.size;
+  }
+
+ private:
+  struct Window {
+    uint64_t begin;
+    uint64_t size;
+    uint64_t turn;  // By how much its order is turned round, so that windows differ.
+    const Permutation* order;
+  };
+  Window WindowOf(uint64_t place) const {
+    const uint64_t number = place / window_;
+    const uint64_t begin = number * window_;
+    const bool is_last = n_ - begin < window_;
+    const uint64_t size = is_last ? n_ - begin : window_;
+    return {begin, size, Mix64(number) % size, is_last ? &of_last_ : &of_window_};
+  }
+
+  uint64_t n_;
+  uint64_t window_;
+  Permutation of_window_;
+  Permutation of_last_;  // Of a last window that is smaller.
+};
+
 }  // namespace levelfield
 
 #endif  // LEVELFIELD_WORKLOAD_PERMUTATION_H_

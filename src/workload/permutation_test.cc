@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -48,6 +49,35 @@ RC_GTEST_PROP(Permutation, IsInvertedAtAnySizeUpTo10ToThe15, (uint64_t seed)) {
     RC_ASSERT(permutation.PositionOf(index) == position);
     RC_ASSERT(permutation.At(permutation.PositionOf(position)) == position);
   }
+}
+
+TEST(Shuffle, WithinAWindowIsABijectionThatMovesNothingFar) {
+  for (const uint64_t n : {1u, 2u, 7u, 100u, 101u, 1'000u}) {
+    for (const uint64_t window : {1u, 2u, 3u, 10u, 99u, 100u, 5'000u}) {
+      const Shuffle shuffle(n, 3, window);
+      std::vector<bool> seen(n);
+      std::vector<uint64_t> range(n);
+      shuffle.AtRange(0, range);
+      for (uint64_t position = 0; position < n; ++position) {
+        const uint64_t index = shuffle.At(position);
+        ASSERT_EQ(range[position], index);
+        ASSERT_LT(index, n) << n << " within " << window;
+        ASSERT_FALSE(seen[index]) << n << " within " << window;
+        seen[index] = true;
+        ASSERT_EQ(shuffle.PositionOf(index), position) << n << " within " << window;
+        const uint64_t far = std::max(index, position) - std::min(index, position);
+        ASSERT_LT(far, std::max<uint64_t>(window, 1));
+      }
+    }
+  }
+}
+
+TEST(Shuffle, OrdersItsWindowsDifferently) {
+  const Shuffle shuffle(10'000, 3, 100);
+  size_t alike = 0;
+  for (uint64_t i = 0; i < 100; ++i) alike += shuffle.At(100 + i) == shuffle.At(i) + 100 ? 1 : 0;
+  EXPECT_LT(alike, 10u);
+  EXPECT_EQ(Shuffle(1'000, 3, 0).At(7), Permutation(1'000, 3).At(7)) << "one window is all of it";
 }
 
 TEST(Permutation, IsInvertedAtTheLargestSizes) {

@@ -35,6 +35,7 @@ struct Role {
   bool merges = false;         // `merge` and mix: writes merge instead of put.
   uint64_t threads = 1;
   KeyOrder order = KeyOrder::kNone;
+  uint64_t window = 0;               // Of a shuffled order, in keys. 0: all of them.
   double skew = 0;                   // For exponential draws.
   KeyDistributionPlan distribution;  // For skewed draws and `ycsb`.
   bool scattered = false;            // Hot keys are not neighbours.

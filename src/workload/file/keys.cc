@@ -61,8 +61,8 @@ bool ReadSkewed(std::string_view text, Role& role) {
 }
 
 // How the keys of a role are written:
-//     sequential | shuffled | drawn | forward | DISTRIBUTION [contiguous] [missing | cut]
-//     [of the first N%] | none
+//     sequential | shuffled [within COUNT] | drawn | forward | DISTRIBUTION [contiguous] [missing |
+//     cut] [of the first N%] | none
 std::string ReadKeys(ParsedWorkload& parsed, const FileNumbers& numbers, std::string_view text) {
   Role& role = parsed.role();
   constexpr std::string_view kFirst = " of the first ";
@@ -92,10 +92,16 @@ std::string ReadKeys(ParsedWorkload& parsed, const FileNumbers& numbers, std::st
   if (text == "$ycsb_key_order") {
     text = numbers.settings().ycsb_key_order == "ordered" ? "sequential" : "shuffled";
   }
+  constexpr std::string_view kWithin = "shuffled within ";
+  if (text.starts_with(kWithin)) {
+    role.order = KeyOrder::kShuffled;
+    return numbers.SetCount(text.substr(kWithin.size()), role.window, KeyFormat::kLimit, 1);
+  }
   const auto it = orders.find(text);
   if (it == orders.end()) {
     if (ReadSkewed(text, role)) return "";
-    return "none, sequential, shuffled, drawn, forward, " + Listed(DistributionNames(), "or") +
+    return "none, sequential, shuffled, `shuffled within COUNT`, drawn, forward, " +
+           Listed(DistributionNames(), "or") +
            ", and perhaps `contiguous`, `missing`, `cut` or `of the first N%`";
   }
   role.order = it->second;
