@@ -34,6 +34,7 @@ StandingFigure FigureOf(const Series& series, size_t place) {
   figure.is_disturbed = IsDisturbed(series, place);
   figure.p50_ns = PercentileOf(phase, 0.5);
   figure.p99_ns = PercentileOf(phase, 0.99);
+  figure.is_at_most = HasUpperBounds(*phase);
   figure.cpu_us = figures.cpu_us;
   figure.stalls = RareStallsOf(series, place);
   return figure;
@@ -163,6 +164,7 @@ Standings StandingsOf(const Result& result, const std::vector<Series>& all,
       phases.push_back({one, place});
     }
     workload.unequal = WhyUnequal(phases);
+    workload.is_at_a_rate = HasLoad(named);
     workload.is_unsupported = std::ranges::all_of(series, [&](const Series* one) {
       const PhaseResult* const phase = PhaseAt(one->sum, place);
       return phase != nullptr && phase->outcome == Outcome::kUnsupported;
@@ -178,7 +180,7 @@ Standings StandingsOf(const Result& result, const std::vector<Series>& all,
         workload.batch = phase->roles[0].batch;
       }
     }
-    if (workload.unequal.empty()) Rank(pairs, place, workload);
+    if (workload.is_ranked()) Rank(pairs, place, workload);
     screen.workloads.push_back(std::move(workload));
   }
   return screen;

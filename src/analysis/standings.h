@@ -58,6 +58,7 @@ struct StandingFigure {
   size_t stalls = 0;  // In all rounds, if they are rare (RareStallsOf).
   std::optional<uint64_t> p50_ns = {};
   std::optional<uint64_t> p99_ns = {};  // In an open loop, since the operation was due.
+  bool is_at_most = false;              // p50 and p99 are bounds: the load generator was late.
   std::optional<double> cpu_us = {};    // Per operation.
 };
 
@@ -72,6 +73,9 @@ struct WorkloadStandings {
   std::string unequal = {};
   // The engine that is told apart from all others, if any.
   std::optional<size_t> leader = {};
+  bool is_at_a_rate = false;  // An open loop: rates are what was asked for, and rank nobody.
+
+  bool is_ranked() const { return unequal.empty() && !is_at_a_rate; }
 
   // How many engines have a rate. Of fewer than two none can lead.
   size_t measured() const {

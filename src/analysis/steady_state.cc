@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "stats/rate_curve.h"
 #include "stats/statistics.h"
-#include "workload/rate_curve.h"
 
 namespace levelfield {
 namespace {
@@ -142,19 +142,18 @@ ThroughputState StateOfTicks(const Ticks& ticks, RoundsMaker rounds_of) {
 
 Ticks TicksOf(const PhaseResult& phase) {
   Ticks ticks = *phase.ticks;
-  const bool has_load =
-      !phase.roles.empty() && phase.roles.front().load && !ticks.operations.empty();
-  const std::string text = has_load ? phase.roles.front().load->curve : "";
-  const StatusOr<RateCurve> curve = RateCurve::Parse(text);
-  if (!curve.ok()) return ticks;
-  for (size_t i = 0; i < ticks.end_ms.size(); ++i) {
-    const double end_seconds = Seconds(ticks.end_ms[i]);
-    const double begin_seconds = Seconds(ticks.BeginMs(i));
-    const double due = curve->Entries(end_seconds) - curve->Entries(begin_seconds);
-    const double usual = curve->MeanRate() * (end_seconds - begin_seconds);
-    uint64_t& done = ticks.operations.front()[i];
-    const double share = due >= 1 ? static_cast<double>(done) / due : 1;
-    done = static_cast<uint64_t>(share * usual + 0.5);
+  for (size_t r = 0; r < std::min(phase.roles.size(), ticks.operations.size()); ++r) {
+    const StatusOr<RateCurve> curve = RateCurve::Parse(phase.roles[r].curve);
+    if (!curve.ok()) continue;
+    for (size_t i = 0; i < ticks.end_ms.size(); ++i) {
+      const double end_seconds = Seconds(ticks.end_ms[i]);
+      const double begin_seconds = Seconds(ticks.BeginMs(i));
+      const double due = curve->Entries(end_seconds) - curve->Entries(begin_seconds);
+      const double usual = curve->MeanRate() * (end_seconds - begin_seconds);
+      uint64_t& done = ticks.operations[r][i];
+      const double share = due >= 1 ? static_cast<double>(done) / due : 1;
+      done = static_cast<uint64_t>(share * usual + 0.5);
+    }
   }
   return ticks;
 }

@@ -28,7 +28,7 @@ struct SteadyState {
 // kNever: not the last quarter of the rounds, or not even the last window, is steady.
 SteadyState FindSteadyState(std::span<const double> rounds);
 
-// The phase's ticks. Where the rate of the first role changes by itself, its operations are in
+// The phase's ticks. Where the rate of a role changes by itself, its operations are in
 // proportion to what was due in each tick, so that a lull that was asked for is neither a stall nor
 // unsteady. There are ticks.
 Ticks TicksOf(const PhaseResult& phase);

@@ -122,8 +122,7 @@ PhaseResult AtACurve(double seconds, std::function<double(double at, double due)
   PhaseResult phase;
   phase.ticks.emplace();
   phase.ticks->operations.emplace_back();
-  phase.roles.emplace_back();
-  phase.roles[0].load.emplace().curve = "1k:2s,100k:1s";
+  phase.roles.emplace_back().curve = "1k:2s,100k:1s";
   for (double at = 0; at < seconds - 0.05; at += 0.1) {
     phase.ticks->end_ms.push_back(static_cast<uint64_t>((at + 0.1) * 1e3 + 0.5));
     const bool is_slow = std::fmod(at + 0.05, 3) < 2;

@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "base/random.h"
-#include "workload/rate_curve.h"
+#include "stats/rate_curve.h"
 #include "workload/trace/trace_plan.h"
 
 namespace levelfield {

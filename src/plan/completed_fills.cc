@@ -27,6 +27,7 @@ void PlanCompletedFills(const Settings& settings, std::vector<PlannedPhase>& pha
   for (auto fill = phases.begin(); fill != phases.end(); ++fill) {
     const bool is_cut = fill->workload.need == StoreNeed::kEmpty &&
                         PhaseSettings(settings, *fill, 0, 0).duration > 0;
+    if (fill->workload.act.of != 0) continue;  // Its time is what was asked for.
     if (!is_cut || std::ranges::none_of(fill->workload.roles, FillsByCount)) continue;
     for (auto later = fill + 1; later != phases.end(); ++later) {
       if (later->workload.need == StoreNeed::kEmpty) break;

@@ -177,8 +177,13 @@ StatusOr<LoadAsked> LoadOf(const Settings& settings) {
 Status ResolveRate(Settings& settings, Known& known) {
   if (!settings.rate.starts_with(kFile)) return Status::Ok();
   const std::string path = settings.rate.substr(1);
-  ASSIGN_OR_RETURN(const WorkloadText file, known.WorkloadOf(path));
-  const StatusOr<RateCurve> curve = RateCurve::Parse(file.text);
+  const StatusOr<WorkloadText> file = known.WorkloadOf(path);
+  if (file.status().kind() == ErrorKind::kUsage) {
+    return Status::Usage(fmt::format("--rate={}: cannot read {}, which was to have a step a line",
+                                     Printable(settings.rate), Printable(path)));
+  }
+  RETURN_IF_ERROR(file.status());
+  const StatusOr<RateCurve> curve = RateCurve::Parse(file->text);
   if (!curve.ok()) {
     return Status::Usage(
         fmt::format("--rate={}: {}", Printable(settings.rate), curve.status().message()));

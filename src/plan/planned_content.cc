@@ -63,7 +63,9 @@ Status CheckGrowth(const std::vector<PlannedPhase>& phases, const Settings& sett
             "{}: its values grow in every round, so it has to stop after a number of operations, "
             "not {}; leave --duration out, or run it by itself",
             phase.workload.name,
-            seconds > 0 ? fmt::format("after {} s", seconds) : "when another role ends"));
+            seconds > 0 && phase.workload.act.of != 0 ? fmt::format("after {} s", seconds)
+            : seconds > 0                             ? fmt::format("after --duration={}", seconds)
+                                                      : "when another role ends"));
       }
       const uint64_t largest = LargestValueOf(until_here);
       if (largest <= limits::kValueBytes) continue;

@@ -72,6 +72,12 @@ class ScreenWriter {
     return workload.name + findings_.MarksOf(workload.place);
   }
 
+  static Cell TailCell(const StandingFigure& figure, std::optional<uint64_t> ns) {
+    Cell cell = LatencyCell(ns);
+    if (ns && figure.is_at_most) cell.text = "<=" + cell.text;
+    return cell;
+  }
+
   // For one engine: a line for each workload.
   void AddFigures() {
     Table table{.title = "workload",
@@ -92,7 +98,7 @@ class ScreenWriter {
                      figure.interval ? Cell(fmt::format("{} .. {}", Rate(figure.interval->low),
                                                         Rate(figure.interval->high)))
                                      : Cell("n/a"),
-                     LatencyCell(figure.p50_ns), LatencyCell(figure.p99_ns),
+                     TailCell(figure, figure.p50_ns), TailCell(figure, figure.p99_ns),
                      figure.cpu_us ? LatencyCell(Whole(*figure.cpu_us * 1e3)) : Cell("n/a")};
       }
       table.rows.push_back(std::move(row));
@@ -102,7 +108,7 @@ class ScreenWriter {
 
   Cell RateCellOf(const WorkloadStandings& workload, size_t engine) const {
     const StandingFigure& figure = workload.figures[engine];
-    const bool is_ranked = workload.unequal.empty();
+    const bool is_ranked = workload.is_ranked();
     if (!figure.rate) {
       Cell cell{std::string(NameOf(figure.instead))};
       if (figure.instead != NoRate::kNotMeasured) cell.tone = Tone::kWarning;
@@ -168,7 +174,7 @@ class ScreenWriter {
         if (figure.p99_ns) least = std::min(least.value_or(*figure.p99_ns), *figure.p99_ns);
       }
       for (const StandingFigure& figure : workload.figures) {
-        Cell cell = figure.p99_ns ? LatencyCell(*figure.p99_ns) : Cell("-");
+        Cell cell = figure.p99_ns ? TailCell(figure, figure.p99_ns) : Cell("-");
         lacks_tails_ = lacks_tails_ || (figure.rate && !figure.p99_ns);
         const bool is_best = figure.p99_ns && figure.p99_ns == least && workload.unequal.empty();
         if (is_best) cell.tone = Tone::kBest;
@@ -248,6 +254,14 @@ class ScreenWriter {
     }
     if (any([](const StandingFigure& figure) { return figure.instead == NoRate::kTooSlow; })) {
       signs += "; too slow: it did not keep the rate that was asked for";
+    }
+    if (std::ranges::any_of(screen_.workloads, &WorkloadStandings::is_at_a_rate)) {
+      signs +=
+          "; at --rate, operations a second were asked for and rank nobody, and p99 counts from "
+          "when an operation was due";
+    }
+    if (any([](const StandingFigure& figure) { return figure.is_at_most; })) {
+      signs += "; <=: at most, as the load generator was late";
     }
     if (has_tails_) {
       signs += "; p99: 99 % of the operations took this long or less";

@@ -195,7 +195,7 @@ class HeadingWords {
     for (const RunResult& run : result_.runs) {
       for (const PhaseResult& phase : run.phases) {
         if (phase.roles.empty() || !phase.roles[0].load) continue;
-        if (!phase.roles[0].load->curve.empty()) return Printable(phase.roles[0].load->curve);
+        if (!phase.roles[0].curve.empty()) return Printable(phase.roles[0].curve);
         return Grouped(phase.roles[0].rate) + "/s";
       }
     }

@@ -159,7 +159,7 @@ void AddLoadParts(const std::string& engine, const PhaseResult& phase, Report& r
   const LoadResult& load = *phase.roles.front().load;
   if (load.parts.empty()) return;
   Table table{.title = fmt::format("{}, {}, at {}", Printable(phase.workload), Printable(engine),
-                                   Printable(load.curve)),
+                                   Printable(phase.roles.front().curve)),
               .layout = Table::Layout::kList,
               .corner = "of each period"};
   table.columns = {{.head = "asked for"},    {.head = "done"}, {.head = "service p99"},

@@ -184,6 +184,7 @@ std::string OpenWords(const Standings& screen, const std::vector<std::string>& o
 
 // Sentences from verdicts alone.
 void AddLeaders(const Standings& screen, Report& report) {
+  if (std::ranges::all_of(screen.workloads, &WorkloadStandings::is_at_a_rate)) return;
   std::map<size_t, std::vector<std::string>> leads;
   std::vector<std::string> open;
   std::vector<std::string> in_few_rounds;
@@ -196,7 +197,7 @@ void AddLeaders(const Standings& screen, Report& report) {
     }
     if (leader) {
       leads[*leader].push_back(workload.name);
-    } else if (workload.measured() > 1 && workload.unequal.empty()) {
+    } else if (workload.measured() > 1 && workload.is_ranked()) {
       (workload.is_indicative ? in_few_rounds : open).push_back(workload.name);
     }
   }

@@ -124,7 +124,7 @@ inline constexpr EnumName<LoadOutcome> kLoadOutcomeNames[] = {
 };
 constexpr std::span<const EnumName<LoadOutcome>> NamesOf(LoadOutcome) { return kLoadOutcomeNames; }
 
-// One part of a rate that changes over time (workload/rate_curve.h): all the time that was spent in
+// One part of a rate that changes over time (stats/rate_curve.h): all the time that was spent in
 // it, each time round.
 struct LoadPart {
   double begin_seconds = 0;  // In the period of the rate,
@@ -155,7 +155,6 @@ struct LoadResult {
   // the interval and the threads. Empty if the run was too short.
   std::vector<uint64_t> backlog_ns = {};
   double interval_seconds = 0;
-  std::string curve = {};            // How the rate changed; empty: it did not.
   std::vector<LoadPart> parts = {};  // None if the curve has very many.
 
   static constexpr Fields kFields{"an open loop's load",
@@ -163,7 +162,6 @@ struct LoadResult {
                                   Field("verdict", &LoadResult::verdict),
                                   Field("interval_seconds", &LoadResult::interval_seconds),
                                   Field("backlog_ns", &LoadResult::backlog_ns),
-                                  Field("curve", &LoadResult::curve).UnlessEmpty(),
                                   Field("parts", &LoadResult::parts).UnlessEmpty(),
                                   Field("lateness_ns", &LoadResult::lateness_ns).InDetails()};
 };
@@ -175,7 +173,8 @@ struct RoleResult {
   double seconds = 0;         // From the first thread's start to the last one's end.
   double thread_seconds = 0;  // The sum over its threads.
   std::vector<OperationStatistics> statistics;
-  uint64_t rate = 0;     // Requested operations a second. 0: none.
+  uint64_t rate = 0;  // Requested operations a second. 0: none. Of a curve the mean while it ran.
+  std::string curve = {};  // How that changed (stats/rate_curve.h). Empty: it did not.
   uint64_t entries = 0;  // That the scans of a mix read.
   bool asks_for_absent_keys = false;  // Its workload has it so. Else a miss is a surprise.
   // For each thread, all operations together. Empty: the details are missing.
@@ -190,6 +189,7 @@ struct RoleResult {
       Field("threads", &RoleResult::threads),
       Field("batch", &RoleResult::batch),
       Field("rate", &RoleResult::rate),
+      Field("curve", &RoleResult::curve).UnlessEmpty(),
       Field("entries", &RoleResult::entries).UnlessEmpty(),
       Field("asks_for_absent_keys", &RoleResult::asks_for_absent_keys).UnlessEmpty(),
       Field("seconds", &RoleResult::seconds),

@@ -32,6 +32,7 @@ namespace {
 // "for 3 s", or how many operations; an empty store is full when its keys are written.
 std::string LengthOf(const Role& role, const PlannedPhase& phase, double duration) {
   if (!role.until_role.empty()) return "until [" + role.until_role + "] ends";
+  if (phase.workload.act.of != 0) return fmt::format("for {:g} s", phase.workload.act.seconds);
   const std::string count = role.operations == 1 ? "once"
                                                  : fmt::format("{} operations{}", role.operations,
                                                                role.repeat ? " each" : " in all");

@@ -79,7 +79,7 @@ KeyPlan KeyPlanOf(const PhaseContext& context, const Role& role, uint64_t thread
 
 uint64_t OperationsOf(const PhaseContext& context, const Role& role, uint64_t thread) {
   const StoreNeed need = context.workload->need;
-  if (!role.until_role.empty()) return kUnlimited;
+  if (!role.until_role.empty() || context.workload->act.of != 0) return kUnlimited;
   const bool ends_by_time = context.settings->duration > 0 && !role.ends_by_count;
   if (ends_by_time && need != StoreNeed::kEmpty && need != StoreNeed::kNone) {
     return kUnlimited;

@@ -20,19 +20,21 @@ uint64_t CallsFor(const Role& role, const KeyPlan& keys, uint64_t operations) {
   return operations / share * calls(share) + calls(operations % share);
 }
 
+// What was asked for while the role ran.
+void TellCurve(const RateCurve& curve, RoleResult& role) {
+  role.curve = curve.text();
+  const double mean =
+      role.seconds > 0 ? curve.Entries(role.seconds) / role.seconds : curve.MeanRate();
+  role.rate = static_cast<uint64_t>(mean + 0.5);
+}
+
 // Adds the records of an open loop's threads to the role's result.
 void SummarizeLoad(const RoleRun& run, RoleResult& role) {
   const LoadPlan& plan = *run.tasks.front().load;
   role.rate = plan.pace.rate;
   LoadResult& load = role.load.emplace();
-  if (const RateCurve* const curve = plan.pace.curve; curve != nullptr) {
-    load.curve = curve->text();
-    // What was asked for while it ran.
-    const double mean =
-        role.seconds > 0 ? curve->Entries(role.seconds) / role.seconds : curve->MeanRate();
-    role.rate = static_cast<uint64_t>(mean + 0.5);
-  }
   load.arrival = ArrivalName(plan.arrival);
+  if (plan.pace.curve != nullptr) TellCurve(*plan.pace.curve, role);
   uint64_t threads = 0;
   const std::vector<ThreadStatistics>& statistics = run.Statistics();
   for (size_t i = 0; i < statistics.size(); ++i) {
@@ -110,6 +112,7 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
     }
     if (end_ns > start_ns) summary.seconds = static_cast<double>(end_ns - start_ns) * 1e-9;
     summary.operations_per_second = summary.OperationsPerSecond();
+    if (!role.curve.empty()) TellCurve(role.curve, summary);
     if (run.roles[r].tasks.front().load) {
       SummarizeLoad(run.roles[r], summary);
       summary.load->parts = run.load_parts;

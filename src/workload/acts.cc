@@ -31,7 +31,7 @@ std::vector<WorkloadText> ActsIn(const WorkloadText& file) {
   for (const std::string& line : lines) {
     if (const auto act = ActLine(line)) acts.emplace_back(*act);
   }
-  if (acts.size() < 2) return {file};
+  if (acts.empty()) return {file};
   std::vector<WorkloadText> texts;
   for (size_t a = 0; a < acts.size(); ++a) {
     WorkloadText& of = texts.emplace_back();

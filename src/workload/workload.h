@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "stats/rate_curve.h"
 #include "workload/disposal.h"
 #include "workload/graph_draws.h"
 #include "workload/key_sequence.h"
 #include "workload/operation.h"
-#include "workload/rate_curve.h"
 #include "workload/timeseries.h"
 #include "workload/trace/trace_plan.h"
 #include "workload/value_sizes.h"

@@ -50,6 +50,7 @@ void FindEndedEarly(const Findings& of, Remarks& remarks) {
       for (const RunResult* const run : series.rounds) {
         const PhaseResult* const phase = PhaseAt(*run, place);
         if (phase == nullptr || phase->outcome != Outcome::kOk || phase->implicit) continue;
+        if (phase->act) continue;  // It has a time of its own.
         if (phase->repetition.warm_up || run->is_baseline_engine) continue;
         ++rounds;
         early_rounds += EndedBefore(*phase, DurationOf(of.result, *run)) ? 1 : 0;

@@ -55,7 +55,7 @@ void FindWhereTheTimeGoes(const Findings& of, Remarks& remarks) {
     for (size_t i = 0; i < workload.figures.size(); ++i) {
       const StandingFigure& figure = workload.figures[i];
       const Series& series = *of.shown[i];
-      if (!figure.rate || !workload.unequal.empty() || figure.share >= kFarBehind) continue;
+      if (!figure.rate || !workload.is_ranked() || figure.share >= kFarBehind) continue;
       const PhaseResult* const phase = series.MiddleRound(workload.place);
       // What the kernel's read-ahead decides has a remark of its own.
       if (phase == nullptr || ReadAheadOf(series.sum, *phase)) continue;

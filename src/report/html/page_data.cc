@@ -21,8 +21,8 @@
 #include "result/conditions.h"
 #include "result/load_verdict.h"
 #include "result/phase_result.h"
+#include "stats/rate_curve.h"
 #include "stats/scaling.h"
-#include "workload/rate_curve.h"
 
 namespace levelfield {
 namespace {
@@ -81,7 +81,7 @@ PageJson LatenciesOf(const RoleResult& role) {
 PageJson AskedOf(const PhaseResult& phase) {
   PageJson asked = PageJson::array();
   if (!HasLoad(phase)) return asked;
-  const StatusOr<RateCurve> curve = RateCurve::Parse(phase.roles.front().load->curve);
+  const StatusOr<RateCurve> curve = RateCurve::Parse(phase.roles.front().curve);
   if (!curve.ok()) return asked;
   const size_t together = (phase.ticks->end_ms.size() + kMostPoints - 1) / kMostPoints;
   double begin = 0;
@@ -296,7 +296,9 @@ PageJson FigureData(const Findings& findings, const Series& series,
           {"checked", WordsOf(phase.checked)},
           {"is_checked", IsChecked(phase)},
           {"few_keys", std::move(few_keys)},
-          {"unequal", workload.unequal},
+          {"unequal", workload.is_at_a_rate && workload.unequal.empty()
+                          ? "an open loop does what it is asked for; compare its latencies"
+                          : workload.unequal},
           {"rates", figures.rates},
           {"rate", if_ok(figures.rate)},
           {"low", if_ok(end(&Interval::low))},

@@ -122,6 +122,7 @@ std::string ReadValueSize(ParsedWorkload& parsed, const FileNumbers& numbers,
 
 // COUNT | COUNT bytes | a curve
 std::string ReadRate(ParsedWorkload& parsed, const FileNumbers& numbers, std::string_view text) {
+  if (text.starts_with('@')) return "a rate: a file is for --rate=@FILE; put its steps here";
   if (RateCurve::IsCurve(text)) {
     StatusOr<RateCurve> curve = RateCurve::Parse(text);
     if (!curve.ok()) return "a rate: " + curve.status().message();

@@ -66,6 +66,8 @@ export function render(data, state) {
     return {engine: label(figure), begin: end, end: end + figure.over_time.settle_seconds};
   });
   const labels = figures.map(label);
+  const name = figures[0].act === null ? state.workload
+    : state.workload.slice(0, state.workload.lastIndexOf(":"));
   const drawing = draw({
     height: 60 + 84 * figures.length,
     marginRight: labelWidth(labels),
@@ -90,8 +92,8 @@ export function render(data, state) {
         title: (point) => `${point.engine}\n${seconds(point.x)}: ${rate(point.y)} ops/s`})),
     ],
   });
-  return chart(`${state.workload}: rate over time`, drawing,
-    table(`${state.workload} over time`, [
+  return chart(`${name}: rate over time`, drawing,
+    table(`${name} over time`, [
       {title: "engine", value: label},
       {title: "steady", value: (figure) => steady(figure.over_time)},
       {title: "settled in", isNumber: true, value: (figure) => seconds(figure.over_time.settle_seconds)},

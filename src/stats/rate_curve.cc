@@ -1,4 +1,4 @@
-#include "workload/rate_curve.h"
+#include "stats/rate_curve.h"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/quote.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "settings/settings.h"
 
 namespace levelfield {
 namespace {
@@ -18,6 +18,7 @@ namespace {
 constexpr std::string_view kSine = "sine ";
 constexpr std::string_view kAccepted =
     "steps like `1k:10s,5k:2s` (a rate and for how long), or `sine 1k..5k every 60s`";
+constexpr uint64_t kMostRate = 1'000'000'000;  // As of any rate.
 constexpr int kStepsOfSine = 400;  // Each a quarter of a per cent of the period, at its mean.
 constexpr int kPartsOfSine = 8;
 
@@ -29,7 +30,7 @@ std::optional<double> RateIn(std::string_view text) {
   constexpr std::string_view kASecond = "/s";
   if (text.ends_with(kASecond)) text.remove_suffix(kASecond.size());
   const StatusOr<uint64_t> rate = ParseCount(text);
-  if (!rate.ok() || *rate > limits::kRate) return std::nullopt;
+  if (!rate.ok() || *rate > kMostRate) return std::nullopt;
   return static_cast<double>(*rate);
 }
 
@@ -52,9 +53,9 @@ StatusOr<RateCurve> RateCurve::Parse(std::string_view text) {
 
 StatusOr<RateCurve> RateCurve::ParseSteps(std::string_view text) {
   RateCurve curve;
-  std::string lines(text);
-  std::ranges::replace(lines, '\n', ',');
-  for (const std::string& word : Split(lines, ',')) {
+  std::string words;  // Without what stands behind a `#`.
+  for (const std::string& line : Split(text, '\n')) words += line.substr(0, line.find('#')) + ",";
+  for (const std::string& word : Split(words, ',')) {
     const std::string_view step = Trim(word);
     if (step.empty()) continue;
     const size_t colon = step.find(':');
@@ -95,9 +96,9 @@ StatusOr<RateCurve> RateCurve::ParseSine(std::string_view text) {
   const StatusOr<double> seconds = ParseSeconds(Trim(words.substr(every + kEvery.size())));
   const bool are_rates = low && high && *low < *high;
   if (!are_rates || !seconds.ok() || *seconds < kPartsOfSine * kLeastSeconds) {
-    return Refused(
-        fmt::format("`{}`: a sine goes from a rate to a higher one, in a period of {:.1f} s or more",
-                    Printable(std::string(text)), kPartsOfSine * kLeastSeconds));
+    return Refused(fmt::format(
+        "`{}`: a sine goes from a rate to a higher one, in a period of {:.1f} s or more",
+        Printable(std::string(text)), kPartsOfSine * kLeastSeconds));
   }
   RateCurve curve;
   curve.text_ = text;
@@ -109,8 +110,7 @@ StatusOr<RateCurve> RateCurve::ParseSine(std::string_view text) {
   for (int i = 0; i < kPartsOfSine; ++i) {
     const double begin = static_cast<double>(i) / kPartsOfSine;
     const double end = static_cast<double>(i + 1) / kPartsOfSine;
-    curve.parts_.push_back(
-        {begin * *seconds, end * *seconds, MeanOfSine(*low, *high, begin, end)});
+    curve.parts_.push_back({begin * *seconds, end * *seconds, MeanOfSine(*low, *high, begin, end)});
   }
   return curve;
 }

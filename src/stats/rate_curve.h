@@ -4,12 +4,13 @@
 //     1k:10s,5k:2s            1,000 a second for 10 s, then a burst of 5,000 for 2 s
 //     sine 1k..5k every 60s   between the two like a sine, from their middle upwards
 //
-// Times are had by turning the curve's area into time. A Poisson process of rate 1 that is stretched
-// so is one of this rate at each moment (Cinlar, Introduction to Stochastic Processes, 1975, 4.7).
+// Times are had by turning the curve's area into time. A Poisson process of rate 1 that is
+// stretched so is one of this rate at each moment (Cinlar, Introduction to Stochastic Processes,
+// 1975, 4.7).
 //
 // Plain data; any thread.
-#ifndef LEVELFIELD_WORKLOAD_RATE_CURVE_H_
-#define LEVELFIELD_WORKLOAD_RATE_CURVE_H_
+#ifndef LEVELFIELD_STATS_RATE_CURVE_H_
+#define LEVELFIELD_STATS_RATE_CURVE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +25,7 @@ namespace levelfield {
 class RateCurve {
  public:
   static constexpr size_t kMostSteps = 10'000;
-  static constexpr size_t kMostParts = 24;  // A curve of more steps has no figures of each.
+  static constexpr size_t kMostParts = 24;      // A curve of more steps has no figures of each.
   static constexpr double kLeastSeconds = 0.1;  // Of a step: what is recorded is no finer.
 
   // A part of the period that has figures of its own: a step, or an eighth of a sine.
@@ -83,4 +84,4 @@ class RateCurve {
 
 }  // namespace levelfield
 
-#endif  // LEVELFIELD_WORKLOAD_RATE_CURVE_H_
+#endif  // LEVELFIELD_STATS_RATE_CURVE_H_

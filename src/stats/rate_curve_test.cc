@@ -1,4 +1,4 @@
-#include "workload/rate_curve.h"
+#include "stats/rate_curve.h"
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,8 @@ TEST(RateCurve, BeginsWithTheFirstStepInWhichSomethingIsDue) {
 }
 
 TEST(RateCurve, CountsWhatIsDueAsItsTimesSay) {
-  for (const char* const text : {"10:1s,0:2s,100:1s", "7:3s", "sine 10..1000 every 8s", "0:1s,3:1s"}) {
+  for (const char* const text :
+       {"10:1s,0:2s,100:1s", "7:3s", "sine 10..1000 every 8s", "0:1s,3:1s"}) {
     const RateCurve curve = Curve(text);
     for (double entries = 0.5; entries < 5'000; entries += 7.25) {
       const double due_seconds = static_cast<double>(curve.DueNs(entries)) * 1e-9;
@@ -64,7 +65,8 @@ TEST(RateCurve, IsASineBetweenTwoRates) {
   // The integral of 3000 + 2000 sin(2 pi t / 60).
   for (double t = 0; t <= 120; t += 1.7) {
     const double turn = 2 * 3.14159265358979 * t / 60;
-    EXPECT_NEAR(curve.Entries(t), 3'000 * t + 2'000 * 60 / (2 * 3.14159265358979) * (1 - std::cos(turn)), 3)
+    EXPECT_NEAR(curve.Entries(t),
+                3'000 * t + 2'000 * 60 / (2 * 3.14159265358979) * (1 - std::cos(turn)), 3)
         << t;
   }
   ASSERT_EQ(curve.parts().size(), 8u);
@@ -74,8 +76,12 @@ TEST(RateCurve, IsASineBetweenTwoRates) {
 
 TEST(RateCurve, TellsWhichPartAMomentIsOf) {
   const RateCurve curve = Curve("1k:10s,5k:2s");
-  for (const auto& [seconds, part, end] : {std::tuple(0.0, 0u, 10.0), {9.9, 0u, 10.0}, {10.0, 1u, 12.0},
-                                           {12.0, 0u, 22.0}, {23.0, 1u, 24.0}, {1205.0, 0u, 1210.0}}) {
+  for (const auto& [seconds, part, end] : {std::tuple(0.0, 0u, 10.0),
+                                           {9.9, 0u, 10.0},
+                                           {10.0, 1u, 12.0},
+                                           {12.0, 0u, 22.0},
+                                           {23.0, 1u, 24.0},
+                                           {1205.0, 0u, 1210.0}}) {
     EXPECT_EQ(curve.PartAt(seconds), part) << seconds;
     EXPECT_DOUBLE_EQ(curve.PartEndSeconds(seconds), end) << seconds;
   }
@@ -95,10 +101,9 @@ TEST(RateCurve, KnowsItsLongestWait) {
 }
 
 TEST(RateCurve, RefusesNonsenseWithWhatIsAccepted) {
-  for (const char* const text :
-       {"1k:", ":10s", "1k:10m5", "x:10s", "1k:-1s", "1k:0.01s", "0:10s", "1k:10s,5k", ",",
-        "2G:1s", "sine 5k..1k every 60s", "sine 1k..5k", "sine 1k..5k every 0.5s", "sine x..5k every 9s",
-        "1k:10s;5k:1s"}) {
+  for (const char* const text : {"1k:", ":10s", "1k:10m5", "x:10s", "1k:-1s", "1k:0.01s", "0:10s",
+                                 "1k:10s,5k", ",", "2G:1s", "sine 5k..1k every 60s", "sine 1k..5k",
+                                 "sine 1k..5k every 0.5s", "sine x..5k every 9s", "1k:10s;5k:1s"}) {
     EXPECT_THAT(ErrorOf(RateCurve::Parse(text)), HasSubstr("`1k:10s,5k:2s`")) << text;
   }
   EXPECT_TRUE(RateCurve::Parse("1k:10").ok()) << "a plain number is seconds";
