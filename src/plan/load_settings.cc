@@ -45,7 +45,7 @@ Status ReadRate(const std::string& text, LoadAsked& asked) {
   return Status::Ok();
 }
 
-// Steps of a file are as long as the file; a result has them as `--rate` would.
+// In front of the name of a file of steps. A result has the steps themselves.
 constexpr char kFile = '@';
 
 // Digits, optionally with a point and more digits.

@@ -257,7 +257,8 @@ class ScreenWriter {
     }
     if (std::ranges::any_of(screen_.workloads, &WorkloadStandings::is_at_a_rate)) {
       signs +=
-          "; at --rate, operations a second were asked for and rank nobody, and p99 counts from "
+          "; with --rate, ops/s is the rate that was asked for and ranks no engine; p99 counts "
+          "from "
           "when an operation was due";
     }
     if (any([](const StandingFigure& figure) { return figure.is_at_most; })) {

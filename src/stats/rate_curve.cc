@@ -155,7 +155,7 @@ double RateCurve::PartEndSeconds(double seconds) const {
 double RateCurve::PeakRate() const { return std::ranges::max(steps_, {}, &Step::rate).rate; }
 
 double RateCurve::LongestWaitSeconds(double entries) const {
-  // From the begin of each step, twice round, since a wait may go beyond the period's end.
+  // The longest wait begins where a step does.
   double longest = 0;
   double begin_seconds = 0;
   double begin_entries = 0;

@@ -64,7 +64,6 @@ class IntervalRecorder {
   void HalveTicks();
   void AddInterval(uint64_t now_ns);
   void SetNextInterval(uint64_t now_ns);
-  size_t PartAt(uint64_t now_ns) const;
   bool HasParts() const { return !run_.load_parts.empty(); }
   double CurveSeconds(uint64_t now_ns) const;
   void HalveIntervals();

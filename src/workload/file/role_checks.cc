@@ -371,7 +371,7 @@ Status FinishRole(const RoleLines& lines) {
       lines);
 }
 
-// The store that the act before has left.
+// A later act runs on the store as the act before it left it.
 void TakeStoreAsItIs(Workload& workload) {
   workload.need = StoreNeed::kAny;
   workload.loader.clear();
