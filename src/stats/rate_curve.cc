@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/quote.h"
+#include "base/random.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -17,7 +18,8 @@ namespace {
 
 constexpr std::string_view kSine = "sine ";
 constexpr std::string_view kAccepted =
-    "steps like `1k:10s,5k:2s` (a rate and for how long), or `sine 1k..5k every 60s`";
+    "steps like `1k:10s,5k:2s` (a rate and for how long), or `sine 1k..5k every 60s`, perhaps with "
+    "`from 0.25`, `in steps of 10s` and `+-200` behind it";
 constexpr uint64_t kMostRate = 1'000'000'000;  // As of any rate.
 constexpr int kStepsOfSine = 400;  // Each a quarter of a per cent of the period, at its mean.
 constexpr int kPartsOfSine = 8;
@@ -33,6 +35,60 @@ std::optional<double> RateIn(std::string_view text) {
   if (!rate.ok() || *rate > kMostRate) return std::nullopt;
   return static_cast<double>(*rate);
 }
+
+// What may stand behind a sine, in this order: "from 0.25 in steps of 10s +-200".
+struct SineDetails {
+  double begin = 0;         // The part of the period that is over when it begins.
+  double step_seconds = 0;  // For so long the rate is that of the step's begin. 0: it has no steps.
+  double noise = 0;         // Each step is up to so much higher or lower, a second.
+};
+
+// Takes them from the end of the text. Nothing: they are wrong.
+std::optional<SineDetails> TakeDetails(std::string_view& text) {
+  constexpr std::string_view kFrom = " from ";
+  constexpr std::string_view kSteps = " in steps of ";
+  constexpr std::string_view kNoise = " +-";
+  const auto take = [&](std::string_view name) -> std::optional<std::string_view> {
+    const size_t at = text.find(name);
+    if (at == text.npos) return std::nullopt;
+    const std::string_view value = Trim(text.substr(at + name.size()));
+    text = text.substr(0, at);
+    return value;
+  };
+  SineDetails details;
+  if (const auto value = take(kNoise)) {
+    const std::optional<double> rate = RateIn(*value);
+    if (!rate || text.find(kSteps) == text.npos) return std::nullopt;
+    details.noise = *rate;
+  }
+  if (const auto value = take(kSteps)) {
+    const StatusOr<double> seconds = ParseSeconds(*value);
+    if (!seconds.ok() || *seconds < RateCurve::kLeastSeconds) return std::nullopt;
+    details.step_seconds = *seconds;
+  }
+  if (const auto value = take(kFrom)) {
+    const std::optional<double> begin = WholeNumber<double>(*value);
+    if (!begin || !(*begin >= 0 && *begin <= 1)) return std::nullopt;
+    details.begin = *begin;
+  }
+  return details;
+}
+
+// How many steps there are until the sine and its steps begin anew together. If that is never or
+// too far off, or each step has its noise, as many as there may be.
+size_t StepsOf(const SineDetails& details, double period_seconds) {
+  constexpr double kSame = 1e-9;
+  const double periods_in_step = details.step_seconds / period_seconds;
+  for (size_t n = 1; n <= RateCurve::kMostSteps; ++n) {
+    const double periods = periods_in_step * static_cast<double>(n);
+    if (std::abs(periods - std::round(periods)) > kSame * static_cast<double>(n)) continue;
+    return details.noise == 0 ? n : RateCurve::kMostSteps / n * n;
+  }
+  return RateCurve::kMostSteps;
+}
+
+// From -1 to 1, the same for the same step.
+double NoiseOf(size_t step) { return static_cast<double>(Mix64(step) >> 11) * 0x1p-52 - 1; }
 
 // The mean of a sine between two moments, in periods.
 double MeanOfSine(double low, double high, double begin, double end) {
@@ -84,7 +140,9 @@ StatusOr<RateCurve> RateCurve::ParseSteps(std::string_view text) {
 StatusOr<RateCurve> RateCurve::ParseSine(std::string_view text) {
   constexpr std::string_view kTo = "..";
   constexpr std::string_view kEvery = " every ";
-  const std::string_view words = Trim(text.substr(kSine.size()));
+  std::string_view words = Trim(text.substr(kSine.size()));
+  const std::optional<SineDetails> details = TakeDetails(words);
+  if (!details) return Refused(fmt::format("`{}` is no sine", Printable(std::string(text))));
   const size_t to = words.find(kTo);
   const size_t every = words.find(kEvery);
   if (to == words.npos || every == words.npos || every < to) {
@@ -95,22 +153,38 @@ StatusOr<RateCurve> RateCurve::ParseSine(std::string_view text) {
   const std::optional<double> high = RateIn(Trim(words.substr(high_begin, every - high_begin)));
   const StatusOr<double> seconds = ParseSeconds(Trim(words.substr(every + kEvery.size())));
   const bool are_rates = low && high && *low < *high;
-  if (!are_rates || !seconds.ok() || *seconds < kPartsOfSine * kLeastSeconds) {
+  const bool has_steps = details->step_seconds != 0;
+  const double least_seconds = has_steps ? kLeastSeconds : kPartsOfSine * kLeastSeconds;
+  if (!are_rates || !seconds.ok() || *seconds < least_seconds) {
     return Refused(fmt::format(
         "`{}`: a sine goes from a rate to a higher one, in a period of {:.1f} s or more",
-        Printable(std::string(text)), kPartsOfSine * kLeastSeconds));
+        Printable(std::string(text)), least_seconds));
   }
   RateCurve curve;
   curve.text_ = text;
+  for (size_t i = 0; has_steps && i < StepsOf(*details, *seconds); ++i) {
+    const double begin_seconds = curve.period_seconds_;
+    const double periods =
+        details->begin + static_cast<double>(i) * details->step_seconds / *seconds;
+    const double rate = (*low + *high) / 2 +
+                        (*high - *low) / 2 * std::sin(2 * std::numbers::pi * periods) +
+                        details->noise * NoiseOf(i);
+    curve.Add(std::max(rate, 0.0), details->step_seconds);
+    curve.parts_.push_back({begin_seconds, curve.period_seconds_, std::max(rate, 0.0)});
+  }
+  if (curve.parts_.size() > kMostParts) curve.parts_.clear();
+  if (has_steps && curve.entries_ == 0) return Refused("nothing is ever due");
+  if (has_steps) return curve;
   for (int i = 0; i < kStepsOfSine; ++i) {
-    const double begin = static_cast<double>(i) / kStepsOfSine;
-    const double end = static_cast<double>(i + 1) / kStepsOfSine;
+    const double begin = details->begin + static_cast<double>(i) / kStepsOfSine;
+    const double end = details->begin + static_cast<double>(i + 1) / kStepsOfSine;
     curve.Add(MeanOfSine(*low, *high, begin, end), *seconds / kStepsOfSine);
   }
   for (int i = 0; i < kPartsOfSine; ++i) {
     const double begin = static_cast<double>(i) / kPartsOfSine;
     const double end = static_cast<double>(i + 1) / kPartsOfSine;
-    curve.parts_.push_back({begin * *seconds, end * *seconds, MeanOfSine(*low, *high, begin, end)});
+    curve.parts_.push_back({begin * *seconds, end * *seconds,
+                            MeanOfSine(*low, *high, details->begin + begin, details->begin + end)});
   }
   return curve;
 }

@@ -3,6 +3,9 @@
 //
 //     1k:10s,5k:2s            1,000 a second for 10 s, then a burst of 5,000 for 2 s
 //     sine 1k..5k every 60s   between the two like a sine, from their middle upwards
+//     sine 1k..5k every 60s from 0.25 in steps of 10s +-200
+//                             the same from a quarter of the period on, held for 10 s each time at
+//                             what it is then, and each time up to 200 higher or lower
 //
 // Times are had by turning the curve's area into time. A Poisson process of rate 1 that is
 // stretched so is one of this rate at each moment (Cinlar, Introduction to Stochastic Processes,

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/matchers_for_test.h"
@@ -72,6 +73,60 @@ TEST(RateCurve, IsASineBetweenTwoRates) {
   ASSERT_EQ(curve.parts().size(), 8u);
   EXPECT_GT(curve.parts()[1].rate, 4'500);
   EXPECT_LT(curve.parts()[5].rate, 1'500);
+}
+
+TEST(RateCurve, ASineMayBeginAnywhereInItsPeriod) {
+  const RateCurve whole = Curve("sine 1k..5k every 60s");
+  const RateCurve later = Curve("sine 1k..5k every 60s from 0.25");
+  EXPECT_NEAR(later.Entries(30), whole.Entries(45) - whole.Entries(15), 1e-6);
+  EXPECT_NEAR(later.parts()[0].rate, later.parts()[7].rate, 1e-6) << "it begins at its top";
+  EXPECT_GT(later.parts()[0].rate, 4'500);
+}
+
+TEST(RateCurve, ASineMayHoldEachOfItsRatesForAWhile) {
+  const RateCurve curve = Curve("sine 1k..5k every 40s in steps of 10s");
+  ASSERT_EQ(curve.parts().size(), 4u);
+  EXPECT_NEAR(curve.parts()[0].rate, 3'000, 1e-6);
+  EXPECT_NEAR(curve.parts()[1].rate, 5'000, 1e-6);
+  EXPECT_NEAR(curve.parts()[3].rate, 1'000, 1e-6);
+  EXPECT_DOUBLE_EQ(curve.PeriodSeconds(), 40);
+  EXPECT_NEAR(curve.Entries(15), 55'000, 1e-6);
+}
+
+TEST(RateCurve, StepsThatNeverMeetTheSinesPeriodGoOnForALongTime) {
+  const RateCurve curve = Curve("sine 1k..5k every 6.28318530718s in steps of 10s");
+  EXPECT_DOUBLE_EQ(curve.PeriodSeconds(), 10.0 * RateCurve::kMostSteps);
+  for (int i = 0; i < 1'000; ++i) {
+    EXPECT_NEAR(curve.Entries(10 * i + 10) - curve.Entries(10 * i),
+                10 * (3'000 + 2'000 * std::sin(10 * i)), 1e-3);
+  }
+}
+
+TEST(RateCurve, NoiseMovesEachStepUpToSoFar) {
+  const RateCurve plain = Curve("sine 1k..5k every 40s in steps of 10s");
+  const RateCurve noisy = Curve("sine 1k..5k every 40s in steps of 10s +-300");
+  double largest = 0;
+  double sum = 0;
+  for (int i = 0; i < 1'000; ++i) {
+    const auto rate_of = [&](const RateCurve& curve) {
+      return (curve.Entries(10 * i + 10) - curve.Entries(10 * i)) / 10;
+    };
+    const double moved = rate_of(noisy) - rate_of(plain);
+    largest = std::max(largest, std::abs(moved));
+    sum += moved;
+  }
+  EXPECT_LE(largest, 300);
+  EXPECT_GT(largest, 290);
+  EXPECT_LT(std::abs(sum / 1'000), 30);
+}
+
+TEST(RateCurve, WhatStandsBehindASineIsRefusedIfItIsWrong) {
+  for (const char* const text :
+       {"sine 1k..5k every 60s from 2", "sine 1k..5k every 60s from x",
+        "sine 1k..5k every 60s in steps of 10ms", "sine 1k..5k every 60s +-100",
+        "sine 1k..5k every 60s in steps of 10s +-x", "sine 1k..5k every 60s in steps of"}) {
+    EXPECT_THAT(RateCurve::Parse(text).status().message(), testing::HasSubstr("+-200")) << text;
+  }
 }
 
 TEST(RateCurve, TellsWhichPartAMomentIsOf) {

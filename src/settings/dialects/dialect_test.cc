@@ -242,7 +242,36 @@ const Meaning kMeanings[] = {
     {"what the original reads and leaves is left", kRocksDb,
      "--fifo_compaction_ttl=5 --delete_obsolete_files_period_micros=9",
      "rocksdb.ttl=- rocksdb.delete_obsolete_files_period_micros=-"},
+    {"a constant sine is a rate, and bytes are entries", kRocksDb,
+     "--benchmarks=fillseq --sine_write_rate --sine_a=0 --sine_d=116000",
+     "rate=1000 arrival=constant histogram=1"},
+    {"so is that of a mix, in operations", kRocksDb,
+     "--benchmarks=mixgraph,stats --sine_mix_rate=1 --sine_d=500 --sine_b=0 --sine_a=10",
+     "rate=500 arrival=constant"},
+    {"a sine that is not in force changes nothing", kRocksDb,
+     "--benchmarks=fillseq --sine_write_rate=0 --sine_d=5", "rate= arrival=poisson"},
 };
+
+TEST(Dialect, SinesOfRocksDbAreCurves) {
+  const auto rate = [](std::string_view words) {
+    return SettingsOf(kRocksDbDialect, Split(words, ' ')).rate;
+  };
+  const std::string writes = "--benchmarks=fillseq,overwrite --sine_write_rate --sine_d=232000 ";
+  EXPECT_EQ(rate(writes + "--sine_a=116000"),
+            "sine 1000..3000 every 6.28318530718s in steps of 10s");
+  EXPECT_EQ(rate(writes + "--sine_a=116000 --sine_b=0.00628318530717959 "
+                          "--sine_write_rate_interval_milliseconds=500"),
+            "sine 1000..3000 every 1000s")
+      << "its own steps are finer than those of the original";
+  EXPECT_EQ(rate(writes + "--sine_a=-116000 --sine_b=1 --sine_c=3.14159265358979 "
+                          "--key_size=8 --value_size=8 "
+                          "--sine_write_rate_interval_milliseconds=0"),
+            "sine 7250..21750 every 6.28318530718s")
+      << "turned round twice";
+  const std::string mix = "--benchmarks=mixgraph --sine_mix_rate --sine_d=1000 ";
+  EXPECT_EQ(rate(mix + "--sine_a=501 --sine_c=1.5707963267949 --sine_mix_rate_noise=0.5"),
+            "sine 499..1501 every 6.28318530718s from 0.25 in steps of 10s +-125");
+}
 
 TEST(Dialect, WordsMeanWhatTheyMeanToTheirOriginal) {
   for (const Meaning& row : kMeanings) {
@@ -335,6 +364,26 @@ const Mistake kMistakes[] = {
      "7 whole numbers"},
     {"and of no numbers", kRocksDb,
      "--num_levels=2 --max_bytes_for_level_multiplier_additional=1,x", "2 whole numbers"},
+    {"a sine that goes down to nothing", kRocksDb, "--benchmarks=fillseq --sine_write_rate",
+     "goes down to 0 bytes a second | raise --sine_d"},
+    {"a sine of what has none in the original", kRocksDb,
+     "--benchmarks=fillseq,mixgraph --sine_mix_rate --sine_d=9",
+     "--sine_mix_rate: fillseq would not keep to it"},
+    {"two sines", kRocksDb, "--sine_mix_rate --sine_write_rate", "one after the other"},
+    {"a sine and a rate", kRocksDb,
+     "--benchmarks=fillseq --sine_write_rate --sine_d=1000 --benchmark_write_rate_limit=1000",
+     "both say at which rate"},
+    {"a sine in bytes of values of two sizes", kRocksDb,
+     "--benchmarks=fillseq,fill100K --sine_write_rate --sine_d=1000000", "run it by itself"},
+    {"a sine of words", kRocksDb, "--benchmarks=fillseq --sine_write_rate --sine_b=nan",
+     "--sine_b=nan: a number is accepted"},
+    {"a sine that is too fast", kRocksDb,
+     "--benchmarks=mixgraph --sine_mix_rate --sine_d=10 --sine_b=100 "
+     "--sine_mix_rate_interval_milliseconds=0",
+     "is too fast"},
+    {"noise of too small a sine", kRocksDb,
+     "--benchmarks=mixgraph --sine_mix_rate --sine_d=10 --sine_a=0.5 --sine_mix_rate_noise=1",
+     "a part from 0 to 1 of a --sine_a of 1"},
     {"a mistyped short flag is no option of RocksDB's", kRocksDb, "--nmu=5", "did you mean --num?"},
 };
 
@@ -362,6 +411,11 @@ TEST(Dialect, WhatChangesNothingIsSaid) {
                   "stacked BlobDB is gone."));
   EXPECT_THAT(notes("--sine_a=1.0 --stats_per_interval=0 --blob_db_file_size=268435456"),
               IsEmpty());
+  EXPECT_THAT(notes("--sine_a=2 --sine_mix_rate_noise=0.5"),
+              ElementsAre("--sine_a changes nothing. It counts only with --sine_write_rate or "
+                          "--sine_mix_rate.",
+                          "--sine_mix_rate_noise changes nothing. It counts only with "
+                          "--sine_mix_rate."));
 }
 
 TEST(Dialect, ALinksNamePicksIt) {

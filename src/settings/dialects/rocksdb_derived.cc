@@ -14,6 +14,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "settings/dialects/rocksdb_sine.h"
 
 namespace levelfield {
 namespace {
@@ -357,6 +358,9 @@ StatusOr<DerivedWords> DeriveRocksDb(const Given& given) {
   DerivedWords words;
   RETURN_IF_ERROR(CheckAmounts(given));
   RETURN_IF_ERROR(DeriveWrites(given, words));
+  ASSIGN_OR_RETURN(const uint64_t key_size, BytesOf(given, "key_size", 16));
+  ASSIGN_OR_RETURN(const uint64_t value_size, MeanValueSize(given));
+  RETURN_IF_ERROR(DeriveSine(given, key_size, value_size, words));
   RETURN_IF_ERROR(DeriveReports(given, words.given));
   RETURN_IF_ERROR(DerivePrefixes(given, words));
   RETURN_IF_ERROR(DeriveTableForm(given, words.given));

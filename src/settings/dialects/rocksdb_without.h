@@ -34,8 +34,6 @@ inline constexpr RefusedFlags kRocksDbRefusedFlags[] = {
     {"keys are made from their numbers, so that each answer can be checked; --num, --key_size and "
      "--key_format=rocksdb say which there are",
      "use_existing_keys=false"},
-    {"operations are due at one rate: --benchmark_write_rate_limit or --benchmark_read_rate_limit",
-     "sine_mix_rate=false sine_write_rate=false"},
     {"each key is written once; `overwrite` behind it writes them again",
      "overwrite_probability=0"},
     {"a value is a function of its key and version, so that it can be checked",
@@ -77,9 +75,6 @@ inline constexpr FlagsOfOthers kRocksDbFlagsOfOthers[] = {
      "compressed_secondary_cache_numshardbits=6 compressed_secondary_cache_size=33554432"},
     {"--writes_per_range_tombstone",
      "expand_range_tombstones=false range_tombstone_width=100 writes_before_delete_range=0"},
-    {"--sine_mix_rate and --sine_write_rate",
-     "sine_mix_rate_interval_milliseconds=10000 sine_mix_rate_noise=0 sine_a=1 sine_b=1 sine_c=0 "
-     "sine_d=1 sine_write_rate_interval_milliseconds=10000"},
     {"--read_cache_path",
      "read_cache_direct_read=true read_cache_direct_write=true "
      "read_cache_size=4294967296"},
