@@ -132,6 +132,16 @@ const lf_option kOptions[] = {
     {"rate_limiter_auto_tuned", LF_FLAG, "0", nullptr, "Of rate_limiter_bytes_per_sec."},
     {"rate_limit_bg_reads", LF_FLAG, "0", nullptr,
      "rate_limiter_bytes_per_sec limits reads, not writes."},
+    {"rate_limit_user_ops", LF_FLAG, "0", nullptr,
+     "With rate_limit_bg_reads: it limits the reads of the workload, too."},
+    {"rate_limit_auto_wal_flush", LF_FLAG, "0", nullptr,
+     "Without rate_limit_bg_reads: it limits what writes add to the log, too."},
+    {"cost_write_buffer_to_cache", LF_FLAG, "0", nullptr,
+     "Memtables count against the cache of blocks."},
+    {"explicit_snapshot", LF_FLAG, "0", nullptr,
+     "Scans of a session see the store as it was when the session began, and keep it so. A session "
+     "that also writes finds less in its scans than the checks expect."},
+    {"backup_rate_limit", LF_BYTES, "0", nullptr, "Bytes a second of a backup. 0: no limit."},
     {"transactions", LF_CHOICE, "none", "none|pessimistic|optimistic",
      "Opens the store as a TransactionDB, which locks keys, or as an OptimisticTransactionDB, "
      "which "
@@ -217,9 +227,12 @@ const char* const kProperties[] = {"options",
 // without, and of other formats of tables, which it knows by these magic numbers
 // (table/plain/plain_table_builder.cc, table/cuckoo/cuckoo_table_builder.cc).
 bool IsDamage(std::string_view error) {
-  constexpr std::string_view kOthers[] = {
-      "not supported", "newer version", "unknown tag", "found 9386102602707473764",
-      "found 5707214027437839288", "found 10549552181905815667"};
+  constexpr std::string_view kOthers[] = {"not supported",
+                                          "newer version",
+                                          "unknown tag",
+                                          "found 9386102602707473764",
+                                          "found 5707214027437839288",
+                                          "found 10549552181905815667"};
   return error.starts_with("Corruption: ") &&
          std::ranges::none_of(kOthers, [&](std::string_view other) {
            return error.find(other) != std::string_view::npos;
@@ -275,6 +288,7 @@ class Session {
       : db_(db),
         family_(family),
         read_(read),
+        scan_read_(read),
         write_(write),
         verify_checksums_(verify_checksums),
         transactions_(transactions),
@@ -283,7 +297,19 @@ class Session {
         batch_(BatchOf(protection_bytes)) {
     perf_.BeginThread();
   }
-  ~Session() { perf_.EndThread(); }
+  ~Session() {
+    scan_.reset();
+    if (seen_ != nullptr) ROCKSDB(release_snapshot, db_, seen_);
+    perf_.EndThread();
+  }
+
+  // From its begin on, before any scan: these see the store as it is now.
+  void SeeNow(ReadOptions read) {
+    seen_ = ROCKSDB(create_snapshot, db_);
+    own_scan_read_ = std::move(read);
+    ROCKSDB(readoptions_set_snapshot, own_scan_read_.get(), seen_);
+    scan_read_ = own_scan_read_.get();
+  }
 
   // The value is not copied: its block stays pinned until the next get.
   lf_code Get(lf_bytes key, lf_bytes* value) {
@@ -340,7 +366,7 @@ class Session {
   // An iterator sees the store as of its creation, so each scan makes its own. A tailing one sees
   // what came later, and a session keeps it.
   lf_code Seek(lf_seek how, lf_bytes key, lf_bytes* found_key, lf_bytes* value) {
-    if (!keeps_scan_ || scan_ == nullptr) scan_.reset(ROCKSDB(create_iterator, db_, read_));
+    if (!keeps_scan_ || scan_ == nullptr) scan_.reset(ROCKSDB(create_iterator, db_, scan_read_));
     switch (how) {
       case LF_FIRST:
         ROCKSDB(iter_seek_to_first, scan_.get());
@@ -467,8 +493,7 @@ class Session {
       }
       if (errors_[i] == nullptr) continue;
       const std::string text = std::string("RocksDB: multi_get: ") + errors_[i];
-      result =
-          IsDamage(errors_[i]) ? levelfield::Damaged(text) : Failed(text);
+      result = IsDamage(errors_[i]) ? levelfield::Damaged(text) : Failed(text);
       ROCKSDB(free, errors_[i]);
     }
     return result;
@@ -531,6 +556,9 @@ class Session {
   rocksdb_t* const db_;
   rocksdb_column_family_handle_t* const family_;
   const rocksdb_readoptions_t* const read_;
+  const rocksdb_readoptions_t* scan_read_;  // Of scans; of all reads, or with a snapshot:
+  ReadOptions own_scan_read_;
+  const rocksdb_snapshot_t* seen_ = nullptr;
   const rocksdb_writeoptions_t* const write_;
   const bool verify_checksums_;
   const RocksDbTransactions& transactions_;
@@ -590,6 +618,7 @@ class Store {
     ROCKSDB(readoptions_set_verify_checksums, opened->read_.get(),
             opened->verify_checksums_ ? 1 : 0);
     (void)levelfield::SetRocksDbReads(settings, opened->read_.get());  // Checked before.
+    (void)levelfield::SetRocksDbUserLimits(settings, opened->read_.get(), opened->write_.get());
     opened->keeps_scan_ = settings.Flag("use_tailing_iterator", false);
     opened->protection_bytes_ = settings.Number("write_batch_protection_bytes_per_key", 0);
     levelfield::SetRocksDbThreads(settings);
@@ -649,6 +678,7 @@ class Store {
     session = std::make_unique<Session>(db_.get(), family_.get(), read_.get(), write_.get(),
                                         verify_checksums_, transactions_, perf_, protection_bytes_,
                                         keeps_scan_);
+    if (TextOf("explicit_snapshot") == "1") session->SeeNow(ReadsAsAsked());
     return LF_OK;
   }
 
@@ -700,8 +730,14 @@ class Store {
   // BackupEngine's form, in which backups share files. Only `Restore` reads it.
   lf_code Backup(const char* directory) {
     const Options options(ROCKSDB(options_create));
+    const RocksDbOwned<rocksdb_env_t, "rocksdb_env_destroy"> env(ROCKSDB(create_default_env));
     Error error;
-    const BackupEngine engine(ROCKSDB(backup_engine_open, options.get(), directory, error.Out()));
+    const std::string limit = TextOf("backup_rate_limit");
+    const BackupEngine engine(
+        limit.empty() || limit == "0"
+            ? ROCKSDB(backup_engine_open, options.get(), directory, error.Out())
+            : levelfield::OpenLimitedRocksDbBackup(directory, std::stoull(limit), env.get(),
+                                                   error.Out()));
     if (error.IsSet()) return error.Code(std::string("cannot open a backup in ") + directory);
     // Data without a log is only in memtables.
     ROCKSDB(backup_engine_create_new_backup_flush, engine.get(), db_.get(), has_wal_ ? 0 : 1,
@@ -1003,6 +1039,16 @@ class Store {
     if (const lf_code code = levelfield::SetRocksDbReads(settings, reads.get()); code != LF_OK) {
       return code;
     }
+    const WriteOptions writes(ROCKSDB(writeoptions_create));
+    if (const lf_code code = levelfield::SetRocksDbUserLimits(settings, reads.get(), writes.get());
+        code != LF_OK) {
+      return code;
+    }
+    if (settings.Flag("explicit_snapshot", false) && settings.Flag("use_tailing_iterator", false)) {
+      return Unsupported(
+          "RocksDB: explicit_snapshot with use_tailing_iterator: one sees the store as it was, and "
+          "the other what is written later: leave one of them out");
+    }
     const uint64_t protection = settings.Number("write_batch_protection_bytes_per_key", 0);
     if (protection != 0 && protection != 8) {
       return Unsupported("RocksDB: write_batch_protection_bytes_per_key=" +
@@ -1082,9 +1128,9 @@ class Store {
     const rocksdb_options_t* const of_family = options.family();
     rocksdb_column_family_handle_t* family = nullptr;
     Error error;
-    const RocksDbOwned<rocksdb_t, "rocksdb_close"> db(
-        ROCKSDB(open_column_families, database.get(), directory.c_str(), 1, &name, &of_family,
-                &family, error.Out()));
+    const RocksDbOwned<rocksdb_t, "rocksdb_close"> db(ROCKSDB(open_column_families, database.get(),
+                                                              directory.c_str(), 1, &name,
+                                                              &of_family, &family, error.Out()));
     if (error.IsSet()) return error.Text();
     ROCKSDB(column_family_handle_destroy, family);
     return "";
@@ -1106,6 +1152,17 @@ class Store {
     });
     if (option == std::end(kOptions)) return ours;
     return ours == "true" ? "1" : ours == "false" ? "0" : ours;
+  }
+
+  // Options of a read as those of the store, of another owner: RocksDB copies none.
+  ReadOptions ReadsAsAsked() const {
+    std::vector<lf_setting> settings;
+    for (const Asked& one : asked_) settings.push_back({one.name.c_str(), one.value.c_str()});
+    const EngineSettings asked(settings.data(), settings.size());
+    ReadOptions read(ROCKSDB(readoptions_create));
+    ROCKSDB(readoptions_set_verify_checksums, read.get(), verify_checksums_ ? 1 : 0);
+    (void)levelfield::SetRocksDbReads(asked, read.get());  // Checked before.
+    return read;
   }
 
   std::string TextOf(std::string_view name) const {
@@ -1288,6 +1345,12 @@ class Store {
     return uint64_t{levelfield::RocksDbIsSince(8, 2) ? 32u : 8u} << 20;
   }
 
+  // Whether others than the blocks are in it.
+  static bool IsCacheShared(const EngineSettings& settings) {
+    return settings.Text("blob_cache", "none") == "shared" ||
+           settings.Flag("cost_write_buffer_to_cache", false);
+  }
+
   // Null: RocksDB makes its own.
   static lf_code CacheOf(const EngineSettings& settings, Cache& cache) {
     const std::string_view type = CacheType(settings);
@@ -1297,7 +1360,7 @@ class Store {
           "RocksDB 10.7, and this is " +
           levelfield::RocksDbVersion() + ": ask for lru");
     }
-    const bool is_shared = settings.Text("blob_cache", "none") == "shared";
+    const bool is_shared = IsCacheShared(settings);
     if (!settings.Has("cache_size") && !settings.Has("cache_type") &&
         !settings.Has("cache_numshardbits") && !is_shared) {
       return LF_OK;
@@ -1367,15 +1430,19 @@ class Store {
     ROCKSDB(block_based_options_set_pin_l0_filter_and_index_blocks_in_cache, table.get(),
             settings.Flag("pin_l0_filter_and_index_blocks_in_cache", true) ? 1 : 0);
     ROCKSDB(options_set_block_based_table_factory, options, table.get());
+    if (!IsCacheShared(settings)) return LF_OK;
+    if (settings.Has("block_cache") || settings.Has("options_file")) {
+      return Unsupported(
+          "RocksDB: blob_cache=shared and cost_write_buffer_to_cache: with a block_cache by its "
+          "members or an options_file RocksDB makes the cache, and shares it with nothing: leave "
+          "one of them out");
+    }
     if (settings.Text("blob_cache", "none") == "shared") {
-      if (settings.Has("block_cache") || settings.Has("options_file")) {
-        return Unsupported(
-            "RocksDB: blob_cache=shared: with a block_cache by its members or an options_file "
-            "RocksDB makes the cache, and shares it with nothing: leave one of them out");
-      }
       ROCKSDB(options_set_blob_cache, options, cache.get());
     }
-    return LF_OK;
+    return settings.Flag("cost_write_buffer_to_cache", false)
+               ? levelfield::CountRocksDbMemtables(settings, cache.get(), options)
+               : LF_OK;
   }
 
   static lf_code SetStatisticsLevel(const EngineSettings& settings, RocksDbOptions& made) {
@@ -1406,12 +1473,12 @@ class Store {
       const std::string share(settings.Text(name, "0"));
       const bool is_nothing =
           settings.IsDefault(name) || share.find_first_not_of("0.") == share.npos;
-      if (CacheType(settings) != "lru" || settings.Has("block_cache") ||
-          settings.Text("blob_cache", "none") == "shared") {
+      if (CacheType(settings) != "lru" || settings.Has("block_cache") || IsCacheShared(settings)) {
         if (is_nothing) continue;
-        return Unsupported("RocksDB: " + name +
-                           ": only an LRU cache of blocks alone has such a share: ask for "
-                           "cache_type=lru, without blobs or a block_cache by its members");
+        return Unsupported(
+            "RocksDB: " + name +
+            ": only an LRU cache of blocks alone has such a share: ask for "
+            "cache_type=lru, without blobs, memtables or a block_cache by its members");
       }
       members.append(";").append(pool).append("=").append(share);
     }

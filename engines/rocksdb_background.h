@@ -1,7 +1,11 @@
-// RocksDB's own threads and the rate at which they write, for which its parser has no words.
+// RocksDB's own threads, the rate at which they and perhaps others write, and what is counted
+// against its cache: all for which its parser has no words.
 // Cold code, for one thread.
 #ifndef LEVELFIELD_ENGINES_ROCKSDB_BACKGROUND_H_
 #define LEVELFIELD_ENGINES_ROCKSDB_BACKGROUND_H_
+
+#include <string>
+#include <string_view>
 
 #include "levelfield/engine.h"
 #include "rocksdb_library.h"
@@ -62,6 +66,72 @@ inline lf_code SetRocksDbRate(const EngineSettings& settings, rocksdb_options_t*
              settings.Flag("rate_limiter_auto_tuned", false)));
   ROCKSDB(options_set_ratelimiter, options, limiter.get());
   return LF_OK;
+}
+
+// What the limiter counts of the calls themselves. Each needs the kind of limiter that looks at it.
+inline lf_code SetRocksDbUserLimits(const EngineSettings& settings, rocksdb_readoptions_t* read,
+                                    rocksdb_writeoptions_t* write) {
+  constexpr int kUser = 3;  // Env::IO_USER.
+  const bool has_limiter = settings.Number("rate_limiter_bytes_per_sec", 0) != 0;
+  const bool limits_reads = settings.Flag("rate_limit_bg_reads", false);
+  if (settings.Flag("rate_limit_user_ops", false)) {
+    if (!has_limiter || !limits_reads) {
+      return Unsupported(
+          "RocksDB: rate_limit_user_ops: counts reads, at which a limiter looks with both "
+          "rate_limiter_bytes_per_sec and rate_limit_bg_reads=1: say them, too");
+    }
+    const char* const function = "rocksdb_readoptions_set_rate_limiter_priority";
+    const auto set = LaterRocksDbFunction<void(rocksdb_readoptions_t*, int)>(function);
+    if (set == nullptr) return LacksRocksDbFunction("rate_limit_user_ops", function);
+    set(read, kUser);
+  }
+  if (settings.Flag("rate_limit_auto_wal_flush", false)) {
+    if (!has_limiter || limits_reads || settings.Durability() == "none") {
+      return Unsupported(
+          "RocksDB: rate_limit_auto_wal_flush: counts writes of the log, of which "
+          "--durability=none has none, and at which a limiter looks with "
+          "rate_limiter_bytes_per_sec and without rate_limit_bg_reads: say so, too");
+    }
+    const char* const function = "rocksdb_writeoptions_set_rate_limiter_priority";
+    const auto set = LaterRocksDbFunction<void(rocksdb_writeoptions_t*, int)>(function);
+    if (set == nullptr) return LacksRocksDbFunction("rate_limit_auto_wal_flush", function);
+    set(write, kUser);
+  }
+  return LF_OK;
+}
+
+// Memtables take room in the cache.
+inline lf_code CountRocksDbMemtables(const EngineSettings& settings, rocksdb_cache_t* cache,
+                                     rocksdb_options_t* options) {
+  struct Manager;  // A header of before may lack its name.
+  const char* const function = "rocksdb_write_buffer_manager_create_with_cache";
+  const auto create =
+      LaterRocksDbFunction<Manager*(size_t, const rocksdb_cache_t*, bool)>(function);
+  const auto set = LaterRocksDbFunction<void(rocksdb_options_t*, Manager*)>(
+      "rocksdb_options_set_write_buffer_manager");
+  const auto destroy = LaterRocksDbFunction<void(Manager*)>("rocksdb_write_buffer_manager_destroy");
+  if (create == nullptr || set == nullptr || destroy == nullptr) {
+    return LacksRocksDbFunction("cost_write_buffer_to_cache", function);
+  }
+  const std::string_view size = settings.Text("db_write_buffer_size", "0");
+  if (size.find_first_not_of("0123456789") != size.npos) {
+    return Unsupported("RocksDB: db_write_buffer_size=" + std::string(size) +
+                       " with cost_write_buffer_to_cache: say it in bytes, as a whole number");
+  }
+  Manager* const manager =
+      create(settings.Number("db_write_buffer_size", 0), cache, /*allow_stall=*/false);
+  set(options, manager);
+  destroy(manager);  // The options keep what it is of.
+  return LF_OK;
+}
+
+// Null, with an error, where it cannot be opened.
+inline rocksdb_backup_engine_t* OpenLimitedRocksDbBackup(const char* directory, uint64_t limit,
+                                                         rocksdb_env_t* env, char** error) {
+  const RocksDbOwned<rocksdb_backup_engine_options_t, "rocksdb_backup_engine_options_destroy"> how(
+      ROCKSDB(backup_engine_options_create, directory));
+  ROCKSDB(backup_engine_options_set_backup_rate_limit, how.get(), limit);
+  return ROCKSDB(backup_engine_open_opts, how.get(), env, error);
 }
 
 }  // namespace levelfield

@@ -57,7 +57,12 @@ inline bool IsRocksDbs(std::string_view name) {
                                         "enable_cpu_prio",
                                         "rate_limiter_refill_period_us",
                                         "rate_limiter_auto_tuned",
-                                        "rate_limit_bg_reads"};
+                                        "rate_limit_bg_reads",
+                                        "rate_limit_user_ops",
+                                        "rate_limit_auto_wal_flush",
+                                        "cost_write_buffer_to_cache",
+                                        "explicit_snapshot",
+                                        "backup_rate_limit"};
   return std::ranges::find(kOurs, name) == std::end(kOurs) && !IsRocksDbReadOption(name);
 }
 
@@ -136,9 +141,7 @@ class RocksDbOptions {
   explicit RocksDbOptions(Options options) : database_(std::move(options)) {}
 
   rocksdb_options_t* database() const { return database_.get(); }
-  rocksdb_options_t* family() const {
-    return family_ != nullptr ? family_.get() : database_.get();
-  }
+  rocksdb_options_t* family() const { return family_ != nullptr ? family_.get() : database_.get(); }
   const std::optional<RocksDbOptionsFile>& file() const { return file_; }
   // Acknowledged writes stay in the process.
   bool HoldsLogBack() const { return holds_log_back_; }

@@ -242,6 +242,12 @@ const Meaning kMeanings[] = {
     {"what the original reads and leaves is left", kRocksDb,
      "--fifo_compaction_ttl=5 --delete_obsolete_files_period_micros=9",
      "rocksdb.ttl=- rocksdb.delete_obsolete_files_period_micros=-"},
+    {"limits, memtables and snapshots are RocksDB's", kRocksDb,
+     "--rate_limit_user_ops --rate_limit_auto_wal_flush=t --cost_write_buffer_to_cache "
+     "--explicit_snapshot --backup_rate_limit=7 --benchmarks=seekrandom",
+     "rocksdb.rate_limit_user_ops=1 rocksdb.rate_limit_auto_wal_flush=1 "
+     "rocksdb.cost_write_buffer_to_cache=1 rocksdb.explicit_snapshot=1 "
+     "rocksdb.backup_rate_limit=7"},
     {"a constant sine is a rate, and bytes are entries", kRocksDb,
      "--benchmarks=fillseq --sine_write_rate --sine_a=0 --sine_d=116000",
      "rate=1000 arrival=constant histogram=1"},
@@ -339,9 +345,11 @@ const Mistake kMistakes[] = {
     {"a trace of blocks", kRocksDb, "--block_cache_trace_file=x",
      "only an empty value is accepted"},
     {"all that cannot be honoured at once", kRocksDb,
-     "--keys_per_prefix=8 --explicit_snapshot --same_value_percentage=0 --enable_numa=1",
-     "--keys_per_prefix=8: cannot be had here: the order | --explicit_snapshot=1: cannot be had "
-     "here: each scan | --enable_numa=1 | !same_value_percentage"},
+     "--keys_per_prefix=8 --use_stderr_info_logger --same_value_percentage=0 --enable_numa=1",
+     "--keys_per_prefix=8: cannot be had here: the order | --use_stderr_info_logger=1: cannot be "
+     "had here: what is in force | --enable_numa=1 | !same_value_percentage"},
+    {"a snapshot before what is scanned is written", kRocksDb,
+     "--benchmarks=seekrandom,fillseekseq --explicit_snapshot", "fillseekseq writes what it scans"},
     {"with what contradicts itself and what is no flag", kRocksDb,
      "--keys_per_prefix=8 --sync --disable_wal --nmu=5 fillseq",
      "--keys_per_prefix=8: cannot | no log to sync | did you mean --num? | Invalid flag 'fillseq'"},

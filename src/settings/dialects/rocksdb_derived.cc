@@ -212,6 +212,17 @@ Status DeriveTableForm(const Given& given, std::vector<std::string>& words) {
   return Status::Ok();
 }
 
+// In the original they take no snapshot. Here all scans of a thread would be of the same one.
+Status CheckSnapshot(const Given& given) {
+  constexpr std::string_view kWriteAndScan[] = {"mixgraph", "fillseekseq", "timeseries", "ycsb-e"};
+  const std::string names = NamesLike(given, kWriteAndScan);
+  if (!IsOn(given, "explicit_snapshot") || names.empty()) return Status::Ok();
+  return Status::Usage(fmt::format(
+      "--explicit_snapshot: {} writes what it scans later, which no snapshot from the begin has; "
+      "run it by itself, without the flag",
+      names));
+}
+
 // Of none of them the original does anything.
 Status CheckAmounts(const Given& given) {
   for (const char* const name : {"reads", "deletes", "batch_size"}) {
@@ -357,6 +368,7 @@ void DeriveTraces(const Given& given, DerivedWords& words) {
 StatusOr<DerivedWords> DeriveRocksDb(const Given& given) {
   DerivedWords words;
   RETURN_IF_ERROR(CheckAmounts(given));
+  RETURN_IF_ERROR(CheckSnapshot(given));
   RETURN_IF_ERROR(DeriveWrites(given, words));
   ASSIGN_OR_RETURN(const uint64_t key_size, BytesOf(given, "key_size", 16));
   ASSIGN_OR_RETURN(const uint64_t value_size, MeanValueSize(given));

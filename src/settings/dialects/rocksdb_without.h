@@ -16,8 +16,7 @@ inline constexpr RefusedFlags kRocksDbRefusedFlags[] = {
     {"RocksDB's C interface makes no persistent cache", "read_cache_path="},
     {"RocksDB's C interface does not say what is charged to a cache",
      "charge_blob_cache=false charge_compression_dictionary_building_buffer=false "
-     "charge_file_metadata=false charge_filter_construction=false charge_table_reader=false "
-     "cost_write_buffer_to_cache=false"},
+     "charge_file_metadata=false charge_filter_construction=false charge_table_reader=false"},
     {"RocksDB's C interface gives a cache no such allocator",
      "use_cache_jemalloc_no_dump_allocator=false use_cache_memkind_kmem_allocator=false"},
     {"a store is in a file system of this machine; --fs makes one for a run",
@@ -43,11 +42,10 @@ inline constexpr RefusedFlags kRocksDbRefusedFlags[] = {
     {"a process reads the store that it writes", "use_secondary_db=false open_as_follower=false"},
     {"what is in force is read from RocksDB's LOG", "use_stderr_info_logger=false"},
     {"the stacked BlobDB is gone; enable_blob_files is RocksDB's own", "use_blob_db=false"},
-    {"rate_limiter_bytes_per_sec limits background work alone; --benchmark_write_rate_limit and "
-     "--benchmark_read_rate_limit limit calls",
-     "rate_limit_auto_wal_flush=false rate_limit_user_ops=false rate_limiter_single_burst_bytes=0"},
-    {"backups and restores are measured at full speed", "backup_rate_limit=0 restore_rate_limit=0"},
-    {"each scan sees the store as it is when it begins", "explicit_snapshot=false"},
+    {"RocksDB's C interface makes no limiter with a burst of its own",
+     "rate_limiter_single_burst_bytes=0"},
+    {"a restore makes a store, and has no options here; --backup_rate_limit is of backups",
+     "restore_rate_limit=0"},
     {"a seek and its steps are those of --seek_nexts, --reverse_iterator and --max_scan_distance",
      "seek_missing_prefix=false seek_nexts_to_delete=0"},
     {"RocksDB's C interface adds no index of another make", "use_trie_index=false"},

@@ -340,8 +340,10 @@ class Translator {
     }
     if (has_modifies_) {
       request_.differences.emplace_back(
-          "a read-modify-write is in [READ-MODIFY-WRITE] alone, where YCSB counts its read and its "
-          "update in [READ] and [UPDATE], too");
+          "a read-modify-write is in [READ-MODIFY-WRITE] alone, timed as one operation: [READ] "
+          "counts plain reads, and a mix without updates has no [UPDATE] lines. YCSB times its "
+          "read "
+          "and its update singly as well, and counts them there, too");
     }
     request_.differences.emplace_back(
         "there are no [TOTAL_GC...] and [CLEANUP] lines: no Java runs here");
