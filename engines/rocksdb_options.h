@@ -152,6 +152,13 @@ class RocksDbOptions {
       return Unsupported("RocksDB: table_cache_numshardbits=" + std::string(text) +
                          ": it takes less than 20, and ends the process otherwise");
     }
+    // Its parser still reads it, and does nothing with it.
+    if (name == "block_cache_compressed" && RocksDbIsSince(8, 0)) {
+      return Unsupported(
+          "RocksDB: block_cache_compressed: RocksDB has no cache of compressed blocks since 8.0, "
+          "and this is " +
+          RocksDbVersion() + ": leave it out, or ask for an older one");
+    }
     Note(name, text);
     // db_bench's word for no limiter. RocksDB's parser would make one and divide by it.
     if (name == "rate_limiter_bytes_per_sec" && text == "0") return LF_OK;

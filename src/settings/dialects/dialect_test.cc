@@ -248,6 +248,11 @@ const Meaning kMeanings[] = {
      "rocksdb.rate_limit_user_ops=1 rocksdb.rate_limit_auto_wal_flush=1 "
      "rocksdb.cost_write_buffer_to_cache=1 rocksdb.explicit_snapshot=1 "
      "rocksdb.backup_rate_limit=7"},
+    {"a cache of compressed blocks is of the same kind as the other", kRocksDb,
+     "--compressed_cache_size=7 --cache_numshardbits=3",
+     "rocksdb.block_cache_compressed={capacity=7;num_shard_bits=3;high_pri_pool_ratio=0.0;"
+     "low_pri_pool_ratio=0.0}"},
+    {"or there is none", kRocksDb, "--compressed_cache_size=0", "rocksdb.block_cache_compressed=-"},
     {"a constant sine is a rate, and bytes are entries", kRocksDb,
      "--benchmarks=fillseq --sine_write_rate --sine_a=0 --sine_d=116000",
      "rate=1000 arrival=constant histogram=1"},

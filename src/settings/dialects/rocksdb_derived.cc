@@ -14,40 +14,14 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "settings/dialects/rocksdb_caches.h"
+#include "settings/dialects/rocksdb_given.h"
 #include "settings/dialects/rocksdb_sine.h"
 
 namespace levelfield {
 namespace {
 
-using Given = std::map<std::string, std::string>;
-
-bool IsOn(const Given& given, const std::string& name) {
-  const auto it = given.find(name);
-  if (it == given.end()) return false;
-  const StatusOr<bool> value = ParseFlag(it->second);
-  return value.ok() && *value;
-}
-
-// The names in --benchmarks that start with one of `beginnings`.
-std::string NamesLike(const Given& given, std::span<const std::string_view> beginnings) {
-  const auto it = given.find("benchmarks");
-  std::vector<std::string> names =
-      Split(it == given.end() ? kRocksDbDialect.benchmarks : it->second, ',');
-  std::erase_if(names, [&](const std::string& name) {
-    return std::ranges::none_of(
-        beginnings, [&](std::string_view beginning) { return name.starts_with(beginning); });
-  });
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-StatusOr<uint64_t> BytesOf(const Given& given, const std::string& name, uint64_t otherwise) {
-  const auto it = given.find(name);
-  if (it == given.end()) return otherwise;
-  const StatusOr<uint64_t> bytes = ParseBytes(it->second);
-  if (bytes.ok()) return bytes;
-  return Status::Usage(
-      fmt::format("--{}={}: {}", name, Printable(it->second), bytes.status().message()));
-}
+using Given = RocksDbGiven;
 
 StatusOr<uint64_t> MeanValueSize(const Given& given) {
   const auto type = given.find("value_size_distribution_type");
@@ -81,20 +55,6 @@ Status DerivePace(const Given& given, std::vector<std::string>& words) {
   return Status::Ok();
 }
 
-// As the original's validators. With more RocksDB has no cache at all, or ends the process.
-Status CheckShards(const Given& given, const std::string& name, int least) {
-  constexpr int kMost = 19;
-  const auto it = given.find(name);
-  if (it == given.end()) return Status::Ok();
-  int bits = 0;
-  const char* const end = it->second.data() + it->second.size();
-  const auto [at, error] = std::from_chars(it->second.data(), end, bits);
-  if (error == std::errc() && at == end && bits >= least && bits <= kMost) return Status::Ok();
-  return Status::Usage(fmt::format(
-      "--{}={}: from {} to {} is accepted, as 2^{} shards are the most that RocksDB has", name,
-      Printable(it->second), least, kMost, kMost));
-}
-
 // "1,2,3", one for each level, as the original demands; RocksDB has colons, and would take the
 // first number alone.
 Status DeriveFanouts(const Given& given, std::vector<std::string>& words) {
@@ -122,36 +82,6 @@ bool IsSamePath(const std::string& one, const std::string& other) {
     return normal.has_filename() ? normal : normal.parent_path();
   };
   return plain(one) == plain(other);
-}
-
-std::string ValueOr(const Given& given, const std::string& name, std::string otherwise) {
-  const auto it = given.find(name);
-  return it == given.end() ? otherwise : it->second;
-}
-
-Status DeriveCaches(const Given& given, std::vector<std::string>& words) {
-  ASSIGN_OR_RETURN(const uint64_t bytes_of_blocks, BytesOf(given, "cache_size", 1));
-  if (bytes_of_blocks == 0) words.emplace_back("--rocksdb.no_block_cache=1");
-  RETURN_IF_ERROR(CheckShards(given, "blob_cache_numshardbits", -1));
-  if (!IsOn(given, "use_blob_cache")) return Status::Ok();
-  if (ValueOr(given, "prepopulate_blob_cache", "0") == "1") {
-    words.emplace_back("--rocksdb.prepopulate_blob_cache=kFlushOnly");
-  }
-  const bool is_shared = !given.contains("use_shared_block_and_blob_cache") ||
-                         IsOn(given, "use_shared_block_and_blob_cache");
-  if (is_shared) {
-    words.emplace_back("--rocksdb.blob_cache=shared");
-    return Status::Ok();
-  }
-  ASSIGN_OR_RETURN(const uint64_t bytes, BytesOf(given, "blob_cache_size", 8 << 20));
-  if (bytes == 0) {
-    return Status::Usage(
-        "--blob_cache_size=0: the blobs' own cache needs a size; say more, or "
-        "--use_blob_cache=0");
-  }
-  words.push_back(fmt::format("--rocksdb.blob_cache={{capacity={};num_shard_bits={}}}", bytes,
-                              ValueOr(given, "blob_cache_numshardbits", "6")));
-  return Status::Ok();
 }
 
 // What counts by the prefix of a key. The original ends without one, too.
@@ -234,7 +164,7 @@ Status CheckAmounts(const Given& given) {
 
 // What RocksDB knows by one option where the original has several flags.
 Status DeriveTables(const Given& given, std::vector<std::string>& words) {
-  RETURN_IF_ERROR(DeriveCaches(given, words));
+  RETURN_IF_ERROR(DeriveRocksDbCaches(given, words));
   const std::string lookahead = ValueOr(given, "skip_list_lookahead", "0");
   if (lookahead != "0" && ValueOr(given, "memtablerep", "skip_list") == "skip_list") {
     words.push_back("--rocksdb.memtable_factory=skip_list:" + lookahead);
@@ -246,8 +176,8 @@ Status DeriveTables(const Given& given, std::vector<std::string>& words) {
   if (IsOn(given, "statistics") && given.contains("stats_level")) {
     words.push_back("--rocksdb.stats_level=" + given.at("stats_level"));
   }
-  RETURN_IF_ERROR(CheckShards(given, "cache_numshardbits", -1));
-  RETURN_IF_ERROR(CheckShards(given, "table_cache_numshardbits", 1));
+  RETURN_IF_ERROR(CheckRocksDbShards(given, "cache_numshardbits", -1));
+  RETURN_IF_ERROR(CheckRocksDbShards(given, "table_cache_numshardbits", 1));
   RETURN_IF_ERROR(DeriveFanouts(given, words));
   if (const auto level = given.find("min_level_to_compress");
       level != given.end() && level->second != "-1") {

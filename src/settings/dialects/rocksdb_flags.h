@@ -120,7 +120,8 @@ inline constexpr DialectFlag kRocksDbFlags[] = {
     {"report_file_operations", "", "0=|*=", "1", "`report -v` counts writes, reads and syncs."},
     {"report_open_timing", "", "0=|*=", "1", "`open` measures it."},
     {"build_info", "", "0=", "1", "Tells what this program is, and ends, as --version does."},
-    {"compressed_cache_size", "", "-1=|*=", "", "RocksDB 8 has no such cache any more."},
+    {"compressed_cache_size", "", "*", "",
+     "A cache of compressed blocks, until RocksDB 8, which has none; -1 and 0: none."},
     {"simcache_size", "", "-1=|*=", "", "It simulates another cache, and speeds up nothing."},
     {"trace_file", "", "=|*", "",
      "`replay` replays it, ours or RocksDB's own; other benchmarks are recorded to it, in our "

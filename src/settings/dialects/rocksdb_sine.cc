@@ -12,12 +12,10 @@
 
 #include "base/quote.h"
 #include "base/text.h"
-#include "base/units.h"
+#include "settings/dialects/rocksdb_given.h"
 
 namespace levelfield {
 namespace {
-
-using SineFlags = std::map<std::string, std::string>;
 
 // What keeps to the rate in the original: all that only puts, and mixgraph.
 constexpr std::string_view kAtSineWriteRate[] = {
@@ -33,14 +31,7 @@ bool IsIn(const Names& names, std::string_view name) {
   return std::ranges::find(names, name) != std::end(names);
 }
 
-bool IsAsked(const SineFlags& given, const std::string& name) {
-  const auto it = given.find(name);
-  if (it == given.end()) return false;
-  const StatusOr<bool> value = ParseFlag(it->second);
-  return value.ok() && *value;
-}
-
-StatusOr<double> NumberOf(const SineFlags& given, const std::string& name, double otherwise) {
+StatusOr<double> NumberOf(const RocksDbGiven& given, const std::string& name, double otherwise) {
   const auto it = given.find(name);
   if (it == given.end()) return otherwise;
   const std::optional<double> number = WholeNumber<double>(it->second);
@@ -49,7 +40,7 @@ StatusOr<double> NumberOf(const SineFlags& given, const std::string& name, doubl
 }
 
 // The benchmarks of the list that have operations, without what is in brackets behind them.
-std::set<std::string> BenchmarksOf(const SineFlags& given) {
+std::set<std::string> BenchmarksOf(const RocksDbGiven& given) {
   const auto it = given.find("benchmarks");
   std::set<std::string> names;
   for (const std::string& word :
@@ -139,7 +130,7 @@ Status CheckSine(const Sine& sine, const std::string& flag, double entry, std::s
 }
 
 // Half of what --sine_a is without its fraction, as in the original.
-StatusOr<double> NoiseIn(const SineFlags& given, double a) {
+StatusOr<double> NoiseIn(const RocksDbGiven& given, double a) {
   ASSIGN_OR_RETURN(const double share, NumberOf(given, "sine_mix_rate_noise", 0));
   if (share == 0) return 0;
   const auto interval = given.find("sine_mix_rate_interval_milliseconds");
@@ -154,7 +145,7 @@ StatusOr<double> NoiseIn(const SineFlags& given, double a) {
 }
 
 // Each counts only with one of the two switches.
-void NoteWithout(const SineFlags& given, bool writes, bool mixes, DerivedWords& words) {
+void NoteWithout(const RocksDbGiven& given, bool writes, bool mixes, DerivedWords& words) {
   const auto note = [&](const char* const name, double otherwise, const char* const with) {
     const auto it = given.find(name);
     if (it == given.end() || WholeNumber<double>(it->second) == otherwise) return;
@@ -174,10 +165,10 @@ void NoteWithout(const SineFlags& given, bool writes, bool mixes, DerivedWords& 
 
 }  // namespace
 
-Status DeriveSine(const SineFlags& given, uint64_t key_bytes, uint64_t value_bytes,
+Status DeriveSine(const RocksDbGiven& given, uint64_t key_bytes, uint64_t value_bytes,
                   DerivedWords& words) {
-  const bool writes = IsAsked(given, "sine_write_rate");
-  const bool mixes = IsAsked(given, "sine_mix_rate");
+  const bool writes = IsOn(given, "sine_write_rate");
+  const bool mixes = IsOn(given, "sine_mix_rate");
   NoteWithout(given, writes, mixes, words);
   if (!writes && !mixes) return Status::Ok();
   if (writes && mixes) {
