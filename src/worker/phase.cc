@@ -61,6 +61,8 @@ KeyPlan KeyPlanOf(const PhaseContext& context, const Role& role, uint64_t thread
   KeyPlan keys{.order = role.order,
                .range = role.range,
                .window = role.window,
+               .prefixes = role.prefixes,
+               .draws_begins = role.operation->seeks(),
                .order_seed = seeds.Order(role),
                .draw_seed = seeds.Draws(role, thread),
                .first_position = has_all ? 0 : ShareBefore(role, positions, thread),

@@ -36,7 +36,8 @@ void ExpectedState::Add(WriteLayer layer) {
     std::erase_if(layers_,
                   [&](const Layer& old) { return old.write.order.range <= layer.order.range; });
   }
-  Shuffle permutation(layer.order.range, layer.order.order_seed, layer.order.window);
+  Shuffle permutation(layer.order.range, layer.order.order_seed, layer.order.window,
+                      layer.order.prefixes);
   layers_.push_back({std::move(layer), permutation, {}});
 }
 

@@ -29,7 +29,7 @@ size_t KeySequence::Fill(std::span<uint64_t> out, uint64_t* round) {
     return out.size();
   }
   if (plan_.order == KeyOrder::kUniform) {
-    if (plan_.source != DrawSource::kOwn) return FillDrawn(out);
+    if (plan_.source != DrawSource::kOwn || plan_.prefixes != 0) return FillDrawn(out);
     Random draws = draws_;  // In registers for the whole block.
     for (uint64_t& index : out) index = draws.Below(plan_.range);
     draws_ = draws;
@@ -66,6 +66,11 @@ void KeySequence::Draw(std::span<uint64_t> out, Next next) {
 size_t KeySequence::FillDrawn(std::span<uint64_t> out) {
   if (plan_.order == KeyOrder::kRuns) return FillRuns(out);
   if (plan_.order == KeyOrder::kSkewed) return FillSkewed(out);
+  if (plan_.prefixes != 0) {
+    for (uint64_t& index : out) index = draws_.Below(plan_.prefixes);
+    DrawInPrefixes(out);
+    return out.size();
+  }
   if (plan_.order == KeyOrder::kExponential) {
     constexpr unsigned __int128 kPrime = 0x5bd1e995;  // As in RocksDB's db_bench.
     const auto range = static_cast<double>(plan_.range);
@@ -88,10 +93,19 @@ size_t KeySequence::FillDrawn(std::span<uint64_t> out) {
 
 size_t KeySequence::FillSkewed(std::span<uint64_t> out) {
   distribution_->Fill(out, draws_);
-  if (!plan_.scattered) return out.size();
-  const Permutation& places = permutation_.whole();
-  for (uint64_t& index : out) index = places.At(index);
+  if (plan_.scattered) {
+    const Permutation& places = permutation_.whole();
+    for (uint64_t& index : out) index = places.At(index);
+  }
+  if (plan_.prefixes != 0) DrawInPrefixes(out);
   return out.size();
+}
+
+void KeySequence::DrawInPrefixes(std::span<uint64_t> prefixes) {
+  const uint64_t of_prefix = plan_.range / plan_.prefixes;
+  for (uint64_t& index : prefixes) {
+    index = index * of_prefix + (plan_.draws_begins ? 0 : of_prefix_.Below(of_prefix));
+  }
 }
 
 size_t KeySequence::FillRuns(std::span<uint64_t> out) {

@@ -79,6 +79,8 @@ struct KeyPlan {
   KeyOrder order = KeyOrder::kNone;
   uint64_t range = 0;           // Indexes lie in [0, range).
   uint64_t window = 0;          // Of a shuffled order: no key is further from its place. 0: any.
+  uint64_t prefixes = 0;  // So many have range / prefixes keys each (Shuffle). 0: they have none.
+  bool draws_begins = false;    // Draws give the first key of a prefix, else any of its keys.
   uint64_t order_seed = 0;      // For the permutation; the same for all threads of the role.
   uint64_t draw_seed = 0;       // For uniform draws or forward steps; the thread's own.
   uint64_t first_position = 0;  // The begin of this thread's share.
@@ -104,10 +106,13 @@ class KeySequence {
  public:
   explicit KeySequence(const KeyPlan& plan)
       : plan_(plan),
-        permutation_(plan.range, plan.order_seed, plan.window),
+        permutation_(plan.range, plan.order_seed, plan.window, plan.prefixes),
         draws_(plan.draw_seed),
+        of_prefix_(Mix64(plan.draw_seed)),
         position_(plan.order == KeyOrder::kForward ? 0 : plan.first_position) {
-    if (plan.order == KeyOrder::kSkewed) distribution_.emplace(plan.distribution, plan.range);
+    if (plan.order == KeyOrder::kSkewed) {
+      distribution_.emplace(plan.distribution, plan.prefixes != 0 ? plan.prefixes : plan.range);
+    }
     if (plan.source == DrawSource::kParkMiller) original_ = ParkMiller(plan.draw_seed);
     if (plan.source == DrawSource::kMersenne) original_ = std::mt19937_64(plan.draw_seed);
     if (plan.skipped != 0) Skip(plan.skipped);
@@ -124,6 +129,8 @@ class KeySequence {
   [[gnu::noinline]] size_t FillDrawn(std::span<uint64_t> out);
   size_t FillRuns(std::span<uint64_t> out);
   size_t FillSkewed(std::span<uint64_t> out);
+  // Turns drawn prefixes into keys that have them.
+  void DrawInPrefixes(std::span<uint64_t> prefixes);
   // Makes draws below a bound with `next`.
   template <class Next>
   void Draw(std::span<uint64_t> out, Next next);
@@ -131,6 +138,8 @@ class KeySequence {
   KeyPlan plan_;
   Shuffle permutation_;
   Random draws_;
+  Random
+      of_prefix_;  // Of a key in its prefix: a stream of its own, whatever the blocks' sizes are.
   std::variant<std::monostate, ParkMiller, std::mt19937_64> original_;
   uint64_t position_;  // In a forward order: the index itself.
   uint64_t round_ = 0;

@@ -67,6 +67,38 @@ TEST(KeySequence, ForwardGoesOnBySmallStepsRoundAndRound) {
   }
 }
 
+// 100 prefixes of 1,000 keys: a get draws a prefix and any of its keys, a seek its first key.
+TEST(KeySequence, DrawsAPrefixAndThenAKeyOfIt) {
+  KeyPlan plan{.order = KeyOrder::kUniform,
+               .range = 100'000,
+               .prefixes = 100,
+               .order_seed = 11,
+               .draw_seed = 3};
+  const auto hottest_share = [](const std::vector<Drawn>& drawn) {
+    std::vector<size_t> of_prefix(100);
+    for (const Drawn& one : drawn) ++of_prefix.at(one.index / 1'000);
+    return static_cast<double>(std::ranges::max(of_prefix)) / static_cast<double>(drawn.size());
+  };
+  const std::vector<Drawn> gets = Draw(plan, 20'000, {128, 7});
+  EXPECT_EQ(gets, Draw(plan, 20'000, {4096})) << "however it is asked for";
+  EXPECT_LT(hottest_share(gets), 0.02) << "uniform: 1 % each";
+  std::set<uint64_t> different;
+  for (const Drawn& get : gets) different.insert(get.index);
+  // 20,000 draws of 100,000 keys find 100,000 (1 - exp(-0.2)) different ones.
+  EXPECT_NEAR(static_cast<double>(different.size()), 18'127, 5 * 60);
+
+  plan.order = KeyOrder::kSkewed;
+  plan.distribution = {.kind = KeyDistributionPlan::Kind::kZipf, .exponent = 0.99};
+  plan.scattered = true;
+  plan.draws_begins = true;
+  const std::vector<Drawn> seeks = Draw(plan, 20'000, {128, 7});
+  for (const Drawn& seek : seeks) ASSERT_EQ(seek.index % 1'000, 0u);
+  // The first of 100 has 1 / (1 + 2^-0.99 + ... + 100^-0.99) = 18.9 % of the draws.
+  EXPECT_NEAR(hottest_share(seeks), 0.189, 0.02);
+  plan.draws_begins = false;
+  EXPECT_NEAR(hottest_share(Draw(plan, 20'000, {128})), 0.189, 0.02);
+}
+
 // The check value of the C++ standard: the 10,000th of the default seed.
 TEST(KeySequence, DrawsTheMersenneTwisterModuloTheRange) {
   KeyPlan plan{.order = KeyOrder::kUniform, .range = 10'000'000'000'000'000, .draw_seed = 5489};

@@ -73,7 +73,7 @@ void Permutation::AtRange(uint64_t first, std::span<uint64_t> out) const {
 }
 
 void Shuffle::AtRange(uint64_t first, std::span<uint64_t> out) const {
-  if (window_ == n_) return of_window_.AtRange(first, out);
+  if (is_one_window()) return of_window_.AtRange(first, out);
   for (uint64_t& index : out) index = At(first++);
 }
 

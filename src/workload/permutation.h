@@ -107,29 +107,38 @@ class Permutation {
 // A permutation of [0, n) in which nothing is `window` places or more from where it belongs: each
 // window of that many neighbours has an order of its own, as arrivals have that are nearly sorted.
 // 0, or n: one window.
+//
+// With `prefixes`, which divide n, it is the order in which the keys of so many users, devices or
+// tables arrive: n / prefixes neighbours have a prefix in common, and each round has the next key
+// of every prefix once, in an order of its own.
 class Shuffle {
  public:
-  Shuffle(uint64_t n, uint64_t seed, uint64_t window = 0)
+  Shuffle(uint64_t n, uint64_t seed, uint64_t window = 0, uint64_t prefixes = 0)
       : n_(n),
-        window_(window == 0 || window > n ? n : window),
+        prefixes_(prefixes),
+        window_(prefixes != 0 ? prefixes : (window == 0 || window > n ? n : window)),
         of_window_(window_, seed),
         of_last_(window_ != 0 && n % window_ != 0 ? n % window_ : window_, seed) {}
 
   uint64_t At(uint64_t position) const {
-    if (window_ == n_) return of_window_.At(position);
+    if (is_one_window()) return of_window_.At(position);
     const Window window = WindowOf(position);
-    return window.begin + window.order->At((position - window.begin + window.turn) % window.size);
+    const uint64_t place = window.order->At((position - window.begin + window.turn) % window.size);
+    return prefixes_ == 0 ? window.begin + place
+                          : place * (n_ / prefixes_) + window.begin / prefixes_;
   }
 
   // As Permutation's.
   void AtRange(uint64_t first, std::span<uint64_t> out) const;
-  // Where there is one window.
+  // Of everything where there is one window, or else of the prefixes.
   const Permutation& whole() const { return of_window_; }
 
   uint64_t PositionOf(uint64_t index) const {
-    if (window_ == n_) return of_window_.PositionOf(index);
-    const Window window = WindowOf(index);
-    const uint64_t turned = window.order->PositionOf(index - window.begin) + window.size;
+    if (is_one_window()) return of_window_.PositionOf(index);
+    const uint64_t of_prefix = prefixes_ == 0 ? 1 : n_ / prefixes_;
+    const Window window = WindowOf(prefixes_ == 0 ? index : index % of_prefix * prefixes_);
+    const uint64_t place = prefixes_ == 0 ? index - window.begin : index / of_prefix;
+    const uint64_t turned = window.order->PositionOf(place) + window.size;
     return window.begin + (turned - window.turn) % window.size;
   }
 
@@ -140,6 +149,7 @@ class Shuffle {
     uint64_t turn;  // By how much its order is turned round, so that windows differ.
     const Permutation* order;
   };
+  bool is_one_window() const { return window_ == n_ && prefixes_ == 0; }
   Window WindowOf(uint64_t place) const {
     const uint64_t number = place / window_;
     const uint64_t begin = number * window_;
@@ -149,6 +159,7 @@ class Shuffle {
   }
 
   uint64_t n_;
+  uint64_t prefixes_;  // 0: keys have no prefix in common.
   uint64_t window_;
   Permutation of_window_;
   Permutation of_last_;  // Of a last window that is smaller.

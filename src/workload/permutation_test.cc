@@ -72,6 +72,30 @@ TEST(Shuffle, WithinAWindowIsABijectionThatMovesNothingFar) {
   }
 }
 
+TEST(Shuffle, GivesEveryPrefixItsNextKeyOnceARound) {
+  for (const uint64_t prefixes : {1u, 2u, 7u, 100u}) {
+    for (const uint64_t of_prefix : {1u, 10u, 100u}) {
+      const uint64_t n = prefixes * of_prefix;
+      const Shuffle shuffle(n, 3, 0, prefixes);
+      std::vector<uint64_t> range(n);
+      shuffle.AtRange(0, range);
+      std::vector<uint64_t> next(prefixes);  // The key of each prefix that is due.
+      for (uint64_t position = 0; position < n; ++position) {
+        const uint64_t index = shuffle.At(position);
+        ASSERT_EQ(range[position], index);
+        ASSERT_LT(index, n);
+        ASSERT_EQ(next[index / of_prefix]++, index % of_prefix) << prefixes << ", " << position;
+        ASSERT_EQ(index % of_prefix, position / prefixes) << "a round has each prefix once";
+        ASSERT_EQ(shuffle.PositionOf(index), position);
+      }
+    }
+  }
+  const Shuffle shuffle(100'000, 3, 0, 100);
+  size_t alike = 0;
+  for (uint64_t i = 0; i < 100; ++i) alike += shuffle.At(100 + i) == shuffle.At(i) + 1 ? 1 : 0;
+  EXPECT_LT(alike, 10u) << "each round has an order of its own";
+}
+
 TEST(Shuffle, OrdersItsWindowsDifferently) {
   const Shuffle shuffle(10'000, 3, 100);
   size_t alike = 0;

@@ -211,6 +211,7 @@ constexpr RoleLine kCommonLines[] = {
     {"op", ReadOperation},
     {"keys", ReadKeys},
     {"range", ReadCount<KeyFormat::kLimit, 1, &Role::range>},
+    {"prefixes", ReadCount<KeyFormat::kLimit, 1, &Role::prefixes>},
     {"stop", ReadStop},
     {"value_size", ReadValueSize},
     {"batch", ReadCount<limits::kBatch, 1, &Role::batch>},

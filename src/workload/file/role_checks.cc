@@ -341,6 +341,51 @@ Status SetRange(const RoleLines& lines) {
   return Status::Ok();
 }
 
+// Whether so many neighbours have their first digits in common, and no others.
+bool AreOnePrefix(uint64_t keys, uint64_t base) {
+  while (keys > 1 && keys % base == 0) keys /= base;
+  return keys == 1;
+}
+
+// Keys whose first digits are those of a user, a device or a table.
+Status CheckPrefixes(const RoleLines& lines) {
+  const Role& role = lines.role();
+  if (role.prefixes == 0) return Status::Ok();
+  const Operation& operation = *role.operation;
+  const bool is_drawn = role.order == KeyOrder::kUniform || role.order == KeyOrder::kSkewed;
+  const bool has_order = operation.writes() ? role.order == KeyOrder::kShuffled : is_drawn;
+  if (!has_order || operation.mixes || operation.is_transaction() || lines.Has("records") ||
+      role.source != DrawSource::kOwn) {
+    return lines.Error("prefixes",
+                       "has prefixes, which only writers of `shuffled` keys and readers of "
+                       "`uniform` or skewed ones have, and no mix: give it such keys, or leave "
+                       "`prefixes` out");
+  }
+  if (role.window != 0 || role.missing || lines.section().first_percent != 100) {
+    return lines.Error("keys",
+                       "has prefixes, and keys that are missing, within a window or only of a "
+                       "part; leave that out, or `prefixes`");
+  }
+  const std::string& format = lines.workload().key_format.empty() ? lines.settings().key_format
+                                                                  : lines.workload().key_format;
+  if (format != "decimal" && format != "hex") {
+    return lines.Error("prefixes", fmt::format("has prefixes, which are the first digits of a key: "
+                                               "--key_format={} has none; decimal and hex have",
+                                               format));
+  }
+  const uint64_t base = format == "hex" ? 16 : 10;
+  const uint64_t of_prefix = role.range / role.prefixes;
+  if (role.range % role.prefixes == 0 && AreOnePrefix(of_prefix, base)) return Status::Ok();
+  uint64_t next = base;
+  while (next < of_prefix) next *= base;
+  return lines.Error(
+      "prefixes",
+      fmt::format("has {} prefixes for {} keys: the keys of a prefix share their first digits if "
+                  "each has {}, {}, {}, ... of them; say range = {}, or other prefixes",
+                  role.prefixes, role.range, base, base * base, base * base * base,
+                  role.prefixes * next));
+}
+
 // A role that is a whole load by itself may have fewer lines than others.
 Status FinishLoneRole(const RoleLines& lines) {
   const Operation& operation = *lines.role().operation;
@@ -367,7 +412,7 @@ Status FinishRole(const RoleLines& lines) {
   return RunChecks(
       {CheckOwnLines, CheckSkew, CheckSizes, CheckTakesKeys, CheckDraws, CheckKeys, CheckRepeat,
        CheckOtherRoles, CheckBatch, SetDraws, FinishRate, SetStride, CheckSeedAndEnd, SetRestart,
-       CheckOperation, CheckMachine, CheckAwaited, SetRange},
+       CheckOperation, CheckMachine, CheckAwaited, SetRange, CheckPrefixes},
       lines);
 }
 
