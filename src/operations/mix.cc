@@ -153,6 +153,9 @@ std::string ReadKinds(std::string_view text, const FileNumbers& numbers, Role& r
   constexpr const char* kAccepted =
       "`N% get, N% seek, N% put` (or merge), each at most once, of together 100%";
   auto shares = ReadShares(text, numbers, {"get", "seek", "put", "merge"});
+  if (!shares && text.find("scan") != std::string_view::npos) {
+    return fmt::format("{}; a scan is a `seek` with `nexts = COUNT`", kAccepted);
+  }
   if (!shares) return kAccepted;
   role.merges = shares->contains("merge");
   if (role.merges == shares->contains("put")) return kAccepted;

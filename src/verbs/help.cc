@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "settings/flag_text.h"
 #include "verbs/verbs.h"
+#include "workload/file/role_lines.h"
+#include "workload/operation.h"
 
 namespace levelfield {
 namespace {
@@ -108,7 +111,26 @@ std::string HelpOnVerb(const Verb& verb, bool has_all) {
                             verb.takes_all_flags ? "All flags" : "These flags", verb.name);
 }
 
-// The verbs and flags that mention the word.
+// The lines and operations of a workload file that are named so.
+std::string WorkloadFileLines(const std::string& wanted) {
+  std::string lines;
+  const auto add_keys = [&](const std::map<std::string_view, LineReader>& keys,
+                            std::string_view where) {
+    for (const auto& [key, reader] : keys) {
+      if (key.find(wanted) == std::string_view::npos) continue;
+      lines += fmt::format("  {:31} {}\n", fmt::format("{} = ...", key), where);
+    }
+  };
+  add_keys(HeadKeys(), "before the first role");
+  add_keys(RoleKeys(), "in a role");
+  for (const Operation* const operation : Operations()) {
+    if (Lowered(operation->form).find(wanted) == std::string::npos) continue;
+    lines += fmt::format("  op = {}\n", operation->form);
+  }
+  return lines;
+}
+
+// The verbs and flags that mention the word, and what a workload file has of that name.
 std::string HelpOnWord(const std::string& word) {
   const std::string wanted = Lowered(word);
   const auto speaks = [&](std::string_view name, std::string_view help) {
@@ -141,6 +163,9 @@ std::string HelpOnWord(const std::string& word) {
   if (!others.empty()) {
     text += "\nOther flags that mention it:\n";
     for (const Flag* const flag : others) text += InOneLine(*flag);
+  }
+  if (const std::string lines = WorkloadFileLines(wanted); !lines.empty()) {
+    text += "\nIn a workload file, see docs/adding_a_workload.md:\n" + lines;
   }
   if (!text.empty()) text.erase(0, text.find_first_not_of('\n'));
   return text;
