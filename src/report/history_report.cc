@@ -13,6 +13,7 @@
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "report/line_chart.h"
 #include "settings/settings.h"
 
 namespace levelfield {
@@ -207,6 +208,23 @@ Row RowOf(const HistoryPoint& point) {
   return row;
 }
 
+// The rates, or with a yardstick the multiples of its rate, that the changes were found in.
+std::vector<std::string> ChartOf(const History& history, bool has_yardstick) {
+  std::vector<std::optional<double>> values;
+  for (const HistoryPoint& point : history.points) {
+    const bool has_value = point.failure.empty() && (!has_yardstick || point.multiple);
+    values.push_back(!has_value
+                         ? std::nullopt
+                         : std::optional(has_yardstick ? point.multiple->ratio : point.rate));
+  }
+  std::vector<size_t> marked;
+  for (const ChangePoint& change : history.changes) marked.push_back(change.index);
+  const LineChart chart{.label = has_yardstick
+                                     ? [](double value) { return fmt::format("{:.3f}", value); }
+                                     : [](double value) { return Rate(value); }};
+  return LinesOf(chart, values, marked);
+}
+
 Table TableOf(const History& history, const std::vector<History>& all) {
   const bool has_yardstick = std::ranges::any_of(
       history.points, [](const HistoryPoint& point) { return point.multiple.has_value(); });
@@ -224,6 +242,7 @@ Table TableOf(const History& history, const std::vector<History>& all) {
       .corner = "started",
       .title_width = 20,
       .above = ConditionsOf(history, all)};
+  for (std::string& line : ChartOf(history, has_yardstick)) table.above.push_back(std::move(line));
   auto change = history.changes.begin();
   const HistoryPoint* before = nullptr;  // The last one with a rate.
   for (size_t i = 0; i < history.points.size(); ++i) {
@@ -298,6 +317,7 @@ std::vector<Measured> MeasuredIn(const Result& result,
                        time == 1 ? phase.workload : fmt::format("{} ({})", phase.workload, time),
                    .settings = settings,
                    .conditions = conditions},
+           .is_baseline = run.is_baseline_engine,
            .spec = run.engine,
            .machine = fmt::format("{}, kernel {}", result.cpu, result.kernel),
            .point = *point});
@@ -334,8 +354,20 @@ bool IsSlowerOfLate(const History& history) {
   return last.size < 0 && history.points.size() - last.index <= kNewResults;
 }
 
-Report HistoryReport(const std::vector<History>& histories, const ChangePointRules& rules) {
+Report HistoryReport(const std::vector<History>& all, const ChangePointRules& rules,
+                     bool has_single) {
   Report report;
+  std::vector<History> histories;
+  std::ranges::copy_if(all, std::back_inserter(histories), [&](const History& history) {
+    return has_single || history.points.size() > 1;
+  });
+  const size_t single = all.size() - histories.size();
+  if (single != 0) {
+    report.AddLine(fmt::format(
+        "{} measured once {} no history yet; `--benchmarks` and `--engine` show those, too.",
+        Plural(single, "benchmark"), single == 1 ? "has" : "have"));
+  }
+  if (histories.empty()) return report;
   const History* before = nullptr;
   bool is_short = false;
   for (const History& history : histories) {
@@ -344,7 +376,7 @@ Report HistoryReport(const std::vector<History>& histories, const ChangePointRul
                                      Printable(history.machine))});
     }
     before = &history;
-    report.Add(TableOf(history, histories));
+    report.Add(TableOf(history, all));
     is_short = is_short || history.points.size() < kLeastOfALevel + kLeastOfTheNewestLevel;
   }
   report.AddLine(fmt::format(

@@ -48,6 +48,7 @@ struct HistoryKey {
 // A benchmark's point in one result.
 struct Measured {
   HistoryKey key;
+  bool is_baseline = false;  // Of an engine that is no store.
   std::string spec;     // "rocksdb@9.10"
   std::string machine;  // For people.
   HistoryPoint point;
@@ -74,7 +75,10 @@ std::vector<History> HistoriesOf(std::vector<Measured> measured, const ChangePoi
 inline constexpr size_t kNewResults = 10;
 bool IsSlowerOfLate(const History& history);
 
-Report HistoryReport(const std::vector<History>& histories, const ChangePointRules& rules);
+// A table for each history of two results or more, with a chart; `has_single`: those of one result,
+// too.
+Report HistoryReport(const std::vector<History>& histories, const ChangePointRules& rules,
+                     bool has_single);
 
 }  // namespace levelfield
 

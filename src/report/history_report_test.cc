@@ -249,7 +249,7 @@ TEST(Histories, NameAnotherBuildOfTheSameVersionWhereALevelChanges) {
       run.library_sha256 = day < 15 ? "0123456789abcdef" : "fedcba9876543210";
     }
   }
-  EXPECT_THAT(WriteTerminal(HistoryReport(Histories(results), {})),
+  EXPECT_THAT(WriteTerminal(HistoryReport(Histories(results), {}, true)),
               HasSubstr("same version, another build (sha256 01234567 -> fedcba98)"));
 }
 

@@ -107,8 +107,11 @@ Answer HistoryVerb(const Words& words) {
   const auto workloads = [](const Measured& one) {
     return std::vector{one.key.workload.substr(0, one.key.workload.find(' '))};
   };
-  if (settings.given.contains("engine") && settings.engine != "all") {
+  const bool names_engines = settings.given.contains("engine") && settings.engine != "all";
+  if (names_engines) {
     RETURN_IF_ERROR(Choose("engine", settings.engine, engines, gathered.measured));
+  } else {
+    std::erase_if(gathered.measured, [](const Measured& one) { return one.is_baseline; });
   }
   if (settings.given.contains("benchmarks")) {
     RETURN_IF_ERROR(Choose("benchmarks", settings.benchmarks, workloads, gathered.measured));
@@ -118,7 +121,8 @@ Answer HistoryVerb(const Words& words) {
   if (histories.empty()) {
     return Status::Usage(root + ": no result in it has a rate of an engine");
   }
-  Report report = HistoryReport(histories, rules);
+  const bool has_single = names_engines || settings.given.contains("benchmarks");
+  Report report = HistoryReport(histories, rules, has_single);
   for (const std::string& why : gathered.skipped) {
     report.AddLine("left out: " + Printable(why));
   }
