@@ -5,7 +5,7 @@
 //   LEVELFIELD=<program> CHROMIUM=<browser> SCREENSHOTS=<directory> node --test report_in_a_browser.test.mjs
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
-import {mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync} from "node:fs";
+import {mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {after, before, test} from "node:test";
@@ -289,6 +289,65 @@ test("in the dark it is dark, and on paper it is vectors", async () => {
   const pdf = Buffer.from(await page.pdf()).toString("latin1");
   assert.ok(pdf.length > 20000);
   assert.doesNotMatch(pdf, /\/Subtype\s*\/Image/);
+});
+
+// What a click on a button hands out as a file, as text.
+async function savedBy(view, selector) {
+  await view.evaluate(() => {
+    window.saved = [];
+    const make = URL.createObjectURL;
+    URL.createObjectURL = (blob) => {
+      window.saved.push(blob);
+      return make(blob);
+    };
+  });
+  await view.$eval(selector, (button) => button.click());
+  return view.evaluate(() => window.saved[0].text());
+}
+
+test("a chart comes out as a drawing that stands alone", async () => {
+  const view = await screenOf(ofAll, 1280, 800);
+  const svg = await savedBy(view, "#latency figure .save:last-child");
+  assert.match(svg, /^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+  for (const engine of ENGINES) assert.match(svg, new RegExp(`>${engine} `), "the legend is in it");
+  const drawn = await view.evaluate(async (text) => {
+    const file = new DOMParser().parseFromString(text, "image/svg+xml");
+    const image = new Image();
+    image.src = `data:image/svg+xml,${encodeURIComponent(text)}`;
+    await image.decode().catch(() => {});
+    return {errors: file.querySelectorAll("parsererror").length, width: image.naturalWidth,
+      lines: file.querySelectorAll("path[stroke]").length, here: document.querySelectorAll("#latency figure svg path[stroke]").length};
+  }, svg);
+  assert.equal(drawn.errors, 0);
+  assert.ok(drawn.lines >= ENGINES.length && drawn.lines === drawn.here, `${drawn.lines} ${drawn.here}`);
+  if (process.env.SCREENSHOTS !== undefined) writeFileSync(join(process.env.SCREENSHOTS, "latency.svg"), svg);
+  await view.close();
+});
+
+test("a table comes out with its numbers in full", async () => {
+  const view = await screenOf(ofAll, 1280, 800);
+  const [head, ...rows] = (await savedBy(view, "#rates figure details .save")).trim().split("\n").map((line) => line.split(","));
+  assert.deepEqual(head, ["engine", "ops/s (per second)", "from (per second)", "to (per second)", "charged (per second)", "rounds", "outcome"]);
+  assert.equal(rows.length, ENGINES.length);
+  const told = JSON.parse(levelfield("report", dirname(ofAll), "--format=json").split("\n")[0]);
+  const workload = await view.$eval("#rates figcaption", (caption) => caption.textContent);
+  const rates = JSON.stringify(told);
+  for (const [engine, rate, low, high, , rounds] of rows) {
+    assert.ok(Number(low) < Number(rate) && Number(rate) < Number(high) && rounds === "8", `${engine} ${workload}`);
+    assert.ok(rates.includes(rate.slice(0, 8)), `${engine}: ${rate} is in the result`);
+  }
+  await view.close();
+});
+
+test("each kind of operation of a mix has a chart of its own", async () => {
+  const view = await screenOf(ofMany, 1280, 800);
+  await view.select("#workload", "readrandomwriterandom");
+  const names = await view.$$eval("#latency figcaption", (found) => found.map((one) => one.textContent));
+  assert.deepEqual(names, ["get", "put"].map((one) => `readrandomwriterandom, ${one}: latency over its rarity`));
+  if (process.env.SCREENSHOTS !== undefined) {
+    await (await view.$("#latency")).screenshot({path: join(process.env.SCREENSHOTS, "mix.png")});
+  }
+  await view.close();
 });
 
 test("the files come out as they went in", async () => {

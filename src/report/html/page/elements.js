@@ -1,4 +1,7 @@
 // HTML elements, made without ever parsing text: what an engine or a file says cannot become markup.
+import {UNITS} from "./numbers.js";
+import {saveText} from "./files.js";
+import {svgOf} from "./svg.js";
 
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -11,17 +14,39 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-// A column is {title, value(row) -> text, isNumber}; a scroll box of its own on narrow screens.
+const button = (label, onclick) => element("button", {type: "button", class: "save", onclick}, label);
+const fileName = (title) => title.replace(/[^\w.-]+/g, "_");
+
+// A column has a title and value(row), a text, or else number(row), which `as` shows and which is null where
+// there is none; isAtMost(row): it is a bound.
+const isNumber = (column) => column.number !== undefined;
+const bound = (column, row) => (column.isAtMost?.(row) ? "\u2264 " : "");
+const textOf = (column, row) => (isNumber(column) ? bound(column, row) + column.as(column.number(row)) : column.value(row));
+
+// The same as a file for spreadsheets: numbers in full, their units in the first line. A cell that would be taken
+// for a formula gets a quote before it.
+function csvOf(columns, rows) {
+  const quoted = (cell) => {
+    const text = /^[=+@-]/.test(cell) && Number.isNaN(Number(cell)) ? `'${cell}` : cell;
+    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const unit = (column) => (UNITS.has(column.as) ? `${column.title} (${UNITS.get(column.as)})` : column.title);
+  const cell = (column, row) =>
+    isNumber(column) ? bound(column, row).replace("\u2264 ", "<=") + (column.number(row) ?? "") : column.value(row);
+  return [columns.map(unit), ...rows.map((row) => columns.map((column) => cell(column, row)))]
+    .map((cells) => `${cells.map((one) => quoted(String(one))).join(",")}\n`).join("");
+}
+
+// In a scroll box of its own, for narrow screens.
 export function table(caption, columns, rows) {
   const head = element("tr", {}, ...columns.map((column) =>
-    element("th", {scope: "col", class: column.isNumber ? "number" : null}, column.title)));
+    element("th", {scope: "col", class: isNumber(column) ? "number" : null}, column.title)));
   const body = rows.map((row) => element("tr", {}, ...columns.map((column, i) =>
     element(i === 0 ? "th" : "td",
-      {scope: i === 0 ? "row" : null, class: column.isNumber ? "number" : null},
-      column.value(row)))));
-  return element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": caption},
-    element("table", {}, element("caption", {}, caption), element("thead", {}, head),
-      element("tbody", {}, ...body)));
+      {scope: i === 0 ? "row" : null, class: isNumber(column) ? "number" : null}, textOf(column, row)))));
+  return element("div", {}, element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": caption},
+    element("table", {}, element("caption", {}, caption), element("thead", {}, head), element("tbody", {}, ...body))),
+  button("Save as CSV", () => saveText(`${fileName(caption)}.csv`, "text/csv", csvOf(columns, rows))));
 }
 
 // A chart with the numbers that it is drawn from, for those who do not see it or want to copy them.
@@ -30,5 +55,6 @@ export function chart(title, drawing, numbers, note = null) {
   drawing.setAttribute("aria-label", `${title}. The numbers are in the table below it.`);
   return element("figure", {}, element("figcaption", {}, title), drawing,
     note === null ? null : element("p", {class: "note"}, note),
-    element("details", {}, element("summary", {}, "The numbers"), numbers));
+    element("details", {}, element("summary", {}, "The numbers, and the chart as a file"), numbers,
+      button("Save the chart as SVG", () => saveText(`${fileName(title)}.svg`, "image/svg+xml", svgOf(title, drawing)))));
 }

@@ -1,22 +1,18 @@
-// The files that the page was made from, which it carries compressed: handed out again as they were.
-import {element} from "./elements.js";
+// What the page hands out as files: texts that it makes, and the files that it was made from, which it carries
+// compressed, as they were.
 
-async function inflated(base64) {
-  const packed = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).blob();
-}
-
-async function save(name, base64) {
-  const link = element("a", {href: URL.createObjectURL(await inflated(base64)), download: name});
+function save(name, blob) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
 }
 
-// Buttons for `<script type="application/gzip" data-name="...">` elements. Others are the page's own.
-export function fileButtons() {
-  const kept = [...document.querySelectorAll('script[type="application/gzip"][data-name]')];
-  return element("p", {}, ...kept.map((script) => element("button",
-    {type: "button", onclick: () => save(script.dataset.name, script.textContent.trim())},
-    `Save ${script.dataset.name}`)));
+export const saveText = (name, type, text) => save(name, new Blob([text], {type}));
+
+export async function saveUnpacked(name, base64) {
+  const packed = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  save(name, await new Response(stream).blob());
 }

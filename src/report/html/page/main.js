@@ -13,7 +13,7 @@ import * as sweep from "./charts/sweep.js";
 import * as trade_off from "./charts/trade_off.js";
 import {readData} from "./data.js";
 import {element} from "./elements.js";
-import {fileButtons} from "./files.js";
+import {saveUnpacked} from "./files.js";
 import {firstScreen, initial} from "./first_screen.js";
 import {matrixOf} from "./matrix.js";
 
@@ -124,6 +124,14 @@ function toggle(name, member) {
 function unfold(id) {
   const folded = document.querySelector(`#${id} > details`);
   if (folded !== null) folded.open = true;
+}
+
+// For the files that the page carries. Its other packed elements are its own.
+function fileButtons() {
+  const kept = [...document.querySelectorAll('script[type="application/gzip"][data-name]')];
+  return element("p", {}, ...kept.map((script) => element("button",
+    {type: "button", onclick: () => saveUnpacked(script.dataset.name, script.textContent.trim())},
+    `Save ${script.dataset.name}`)));
 }
 
 function sectionOf({id, part, isFolded}) {

@@ -31,7 +31,10 @@ export const percent = orNone((share) => `${significant(share * 100)} %`);
 export const plain = orNone(significant);
 export const onAxis = {rate: short(rate), latency: short(latency), percent: short(percent),
   plain: short(plain)};
-export const grouped = (count) => Math.round(count).toLocaleString("en-US");
+export const grouped = orNone((count) => Math.round(count).toLocaleString("en-US"));
+
+// The units of numbers that these show; those of the others stand in the titles.
+export const UNITS = new Map([[latency, "ns"], [seconds, "s"], [percent, "share"], [rate, "per second"]]);
 
 // -log10(1 - p): 2 is p99, 3 is p99.9.
 export function nines(value) {

@@ -56,7 +56,7 @@ export function render(data, state) {
     });
     return chart(measure.title, drawing, table(measure.title, [
       {title: "engine", value: label},
-      {title: measure.title, isNumber: true, value: (figure) => format(value(figure))},
+      {title: measure.title, number: value, as: format},
     ], figures));
   });
   return element("div", {class: "grid"}, ...drawings);

@@ -19,8 +19,7 @@ export function render(data, state) {
     {title: "asked for", value: (figure) => figure.durability},
     {title: "claimed", value: (figure) => figure.level},
     {title: "observed", value: (figure) => figure.observed || none},
-    {title: "sync calls", isNumber: true, value: (figure) =>
-      figure.cost === null || figure.cost.sync_calls === null ? none : grouped(figure.cost.sync_calls)},
+    {title: "sync calls", number: (figure) => figure.cost?.sync_calls ?? null, as: grouped},
     {title: "evidence", value: (figure) => figure.durability_words || none},
     {title: "answers", value: (figure) =>
       figure.outcome === "ok" ? (figure.is_checked ? figure.checked : "not checked") : `${figure.outcome}: ${figure.message}`},

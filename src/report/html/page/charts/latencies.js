@@ -1,7 +1,7 @@
 // Latency over how rare it is: the nines axis gives p99, p99.9 and p99.99 the same room.
 import {chart, element, table} from "../elements.js";
 import {chosen, of} from "../data.js";
-import {Plot, colours, draw} from "../plots.js";
+import {Plot, colours, draw, halfWidth} from "../plots.js";
 import {grouped, latency, nines, onAxis} from "../numbers.js";
 
 export const title = "Latency";
@@ -11,24 +11,20 @@ export const about =
   "the operation was due, in an open loop; with \u2264 the load generator was late, so it took at most that. " +
   "The last point of a line is the slowest operation of all.";
 
-export function render(data, state) {
-  const figures = of(chosen(data, state), state.workload);
-  const lines = figures.flatMap((figure) => figure.latencies.map((one) => ({figure, ...one})));
-  if (lines.length === 0) {
-    return element("p", {}, `Latencies of ${state.workload} were not measured.`);
-  }
-  const points = lines.flatMap((line, i) => line.curve_ns.map(([x, y]) => ({
-    x, y: Math.max(y, 1), line: i, engine: line.figure.engine.label, kind: line.kind,
-    operation: line.operation,
-  })));
-  const most = Math.max(...points.map((point) => point.x));
+const pointsOf = (lines) => lines.flatMap((line, i) => line.curve_ns.map(([x, y]) => ({
+  x, y: Math.max(y, 1), line: i, engine: line.figure.engine.label, kind: line.kind, operation: line.operation,
+})));
+
+function ofOperation(state, figures, lines, axes, name, isOneOfSeveral) {
+  const points = pointsOf(lines);
   const drawing = draw({
-    height: 380,
+    ...(isOneOfSeveral ? {width: halfWidth()} : {}),
+    height: isOneOfSeveral ? 280 : 380,
     marginRight: 30,
-    x: {label: "share of operations that are faster", domain: [0, most], grid: true,
-      ticks: Array.from({length: Math.floor(most) + 1}, (_, i) => i), tickFormat: nines},
-    y: {type: state.isLinearTime ? "linear" : "log", label: "latency", grid: true,
-      tickFormat: onAxis.latency, ticks: 6},
+    x: {label: "share of operations that are faster", domain: [0, axes.rarest], grid: true,
+      ticks: Array.from({length: Math.floor(axes.rarest) + 1}, (_, i) => i), tickFormat: nines},
+    y: {type: state.isLinearTime ? "linear" : "log", domain: state.isLinearTime ? [0, axes.ns[1]] : axes.ns,
+      label: "latency", grid: true, tickFormat: onAxis.latency, ticks: 6},
     color: {...colours(figures), legend: true},
     marks: [
       Plot.line(points, {x: "x", y: "y", z: "line", stroke: "engine", strokeWidth: 2,
@@ -41,13 +37,29 @@ export function render(data, state) {
     ],
   });
   const names = ["p50", "p90", "p99", "p99.9", "p99.99", "max"];
-  return chart(`${state.workload}: latency over its rarity`, drawing,
-    table(`${state.workload}, latencies`, [
+  return chart(`${name}: latency over its rarity`, drawing,
+    table(`${name}, latencies`, [
       {title: "engine", value: (line) => line.figure.engine.label},
       {title: "operation", value: (line) => line.operation},
       {title: "time", value: (line) => line.kind},
-      ...names.map((name) => ({title: name, isNumber: true,
-        value: (line) => (line.is_at_most ? "\u2264 " : "") + latency(line.percentiles_ns[name])})),
-      {title: "operations", isNumber: true, value: (line) => grouped(line.count)},
+      ...names.map((name) => ({title: name, number: (line) => line.percentiles_ns[name], as: latency,
+        isAtMost: (line) => line.is_at_most})),
+      {title: "operations", number: (line) => line.count, as: grouped},
     ], lines));
+}
+
+export function render(data, state) {
+  const figures = of(chosen(data, state), state.workload);
+  const lines = figures.flatMap((figure) => figure.latencies.map((one) => ({figure, ...one})));
+  if (lines.length === 0) {
+    return element("p", {}, `Latencies of ${state.workload} were not measured.`);
+  }
+  const operations = [...new Set(lines.map((line) => line.operation))];
+  // Charts of one mix have the same axes, so that its operations can be compared.
+  const all = pointsOf(lines);
+  const axes = {rarest: Math.max(...all.map((point) => point.x)),
+    ns: [Math.min(...all.map((point) => point.y)), Math.max(...all.map((point) => point.y))]};
+  if (operations.length === 1) return ofOperation(state, figures, lines, axes, state.workload, false);
+  return element("div", {class: "grid"}, ...operations.map((operation) => ofOperation(state, figures,
+    lines.filter((line) => line.operation === operation), axes, `${state.workload}, ${operation}`, true)));
 }

@@ -41,11 +41,11 @@ export function render(data, state) {
   });
   return chart(`${state.workload}: load against latency`, drawing, table("Rates that were tried", [
     {title: "engine", value: (step) => step.engine},
-    {title: "asked for", isNumber: true, value: (step) => rate(step.rate)},
-    {title: "achieved", isNumber: true, value: (step) => rate(step.achieved)},
+    {title: "asked for", number: (step) => step.rate, as: rate},
+    {title: "achieved", number: (step) => step.achieved, as: rate},
     {title: "verdict", value: (step) => step.verdict},
-    {title: "service p99", isNumber: true, value: (step) => latency(step.service_ns.p99)},
-    {title: "response p99", isNumber: true, value: (step) =>
-      (step.verdict === "late generator" ? "\u2264 " : "") + latency(step.response_ns.p99)},
+    {title: "service p99", number: (step) => step.service_ns.p99, as: latency},
+    {title: "response p99", number: (step) => step.response_ns.p99, as: latency,
+      isAtMost: (step) => step.verdict === "late generator"},
   ], steps));
 }

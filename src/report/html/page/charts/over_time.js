@@ -96,12 +96,10 @@ export function render(data, state) {
     table(`${name} over time`, [
       {title: "engine", value: label},
       {title: "steady", value: (figure) => steady(figure.over_time)},
-      {title: "settled in", isNumber: true, value: (figure) => seconds(figure.over_time.settle_seconds)},
-      {title: "stalls", isNumber: true, value: (figure) => String(figure.over_time.stalls.length)},
-      {title: "longest", isNumber: true, value: (figure) => {
-        const spans = figure.over_time.stalls.map((stall) => stall.end_seconds - stall.begin_seconds);
-        return spans.length === 0 ? "none" : seconds(Math.max(...spans));
-      }},
+      {title: "settled in", number: (figure) => figure.over_time.settle_seconds, as: seconds},
+      {title: "stalls", number: (figure) => figure.over_time.stalls.length, as: grouped},
+      {title: "longest", as: seconds, number: (figure) => figure.over_time.stalls.length === 0 ? null
+        : Math.max(...figure.over_time.stalls.map((stall) => stall.end_seconds - stall.begin_seconds))},
       {title: "causes", value: (figure) =>
         [...new Set(figure.over_time.stalls.flatMap((stall) => stall.causes))].join(", ") || "none told"},
     ], figures));

@@ -12,11 +12,11 @@ export const about =
 
 const columns = [
   {title: "engine", value: (figure) => figure.engine.label},
-  {title: "ops/s", isNumber: true, value: (figure) => rate(figure.rate)},
-  {title: "from", isNumber: true, value: (figure) => rate(figure.low)},
-  {title: "to", isNumber: true, value: (figure) => rate(figure.high)},
-  {title: "charged", isNumber: true, value: (figure) => rate(figure.charged)},
-  {title: "rounds", isNumber: true, value: (figure) => String(figure.rates.length)},
+  {title: "ops/s", number: (figure) => figure.rate, as: rate},
+  {title: "from", number: (figure) => figure.low, as: rate},
+  {title: "to", number: (figure) => figure.high, as: rate},
+  {title: "charged", number: (figure) => figure.charged, as: rate},
+  {title: "rounds", number: (figure) => figure.rates.length, as: grouped},
   {title: "outcome", value: (figure) =>
     figure.outcome === "ok" ? "ok" : `${figure.outcome}: ${figure.message}`},
 ];

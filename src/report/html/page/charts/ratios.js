@@ -17,23 +17,23 @@ const columns = [
   {title: "baseline", value: (verdict) => verdict.baseline},
   {title: "verdict", value: (verdict) =>
     verdict.reason === "" ? verdict.verdict : `${verdict.verdict}: ${verdict.reason}`},
-  {title: "ratio", isNumber: true, value: (verdict) => ratio(verdict.ratio)},
-  {title: "from", isNumber: true, value: (verdict) => ratio(verdict.low)},
-  {title: "to", isNumber: true, value: (verdict) => ratio(verdict.high)},
-  {title: "noise", isNumber: true, value: (verdict) => verdict.noise === 0 ? "not known" : percent(verdict.noise)},
-  {title: "rounds", isNumber: true, value: (verdict) =>
-    `${verdict.rounds}${verdict.in_slices ? ", in slices" : ""}`},
+  {title: "ratio", number: (verdict) => verdict.ratio, as: ratio},
+  {title: "from", number: (verdict) => verdict.low, as: ratio},
+  {title: "to", number: (verdict) => verdict.high, as: ratio},
+  {title: "noise", number: (verdict) => (verdict.noise === 0 ? null : verdict.noise), as: percent},
+  {title: "rounds", number: (verdict) => verdict.rounds, as: grouped},
+  {title: "in slices", value: (verdict) => (verdict.in_slices ? "yes" : "no")},
 ];
 
 const latencyColumns = [
   {title: "workload", value: (one) => one.workload},
   {title: "latency", value: (one) => one.percentile},
   {title: "candidate", value: (one) => one.candidate},
-  {title: "baseline", isNumber: true, value: (one) => latency(one.baseline_ns)},
-  {title: "candidate", isNumber: true, value: (one) => latency(one.candidate_ns)},
-  {title: "times as fast", isNumber: true, value: (one) => ratio(one.ratio)},
-  {title: "from", isNumber: true, value: (one) => ratio(one.low)},
-  {title: "to", isNumber: true, value: (one) => ratio(one.high)},
+  {title: "baseline", number: (one) => one.baseline_ns, as: latency},
+  {title: "candidate", number: (one) => one.candidate_ns, as: latency},
+  {title: "times as fast", number: (one) => one.ratio, as: ratio},
+  {title: "from", number: (one) => one.low, as: ratio},
+  {title: "to", number: (one) => one.high, as: ratio},
   {title: "verdict", value: (one) => one.verdict},
 ];
 

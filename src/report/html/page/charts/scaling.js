@@ -59,7 +59,6 @@ export function render(data, state) {
       fit.reason ?? range(fit.sigma_low, fit.sigma, fit.sigma_high)},
     {title: "kappa", value: ({fit}) =>
       fit.reason === undefined ? range(fit.kappa_low, fit.kappa, fit.kappa_high) : none},
-    {title: "rises up to", isNumber: true, value: ({fit}) =>
-      fit.peak_threads ? `${grouped(fit.peak_threads)} threads` : none},
+    {title: "rises up to, threads", number: ({fit}) => fit.peak_threads || null, as: grouped},
   ], shown));
 }

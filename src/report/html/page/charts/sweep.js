@@ -69,11 +69,11 @@ const columns = (setting) => [
   {title: "engine", value: (point) => point.engine},
   {title: setting, value: (point) => point.value},
   {title: "other settings", value: (point) => point.others},
-  {title: "ops/s", isNumber: true, value: (point) => rate(point.rate)},
-  {title: "from", isNumber: true, value: (point) => rate(point.low)},
-  {title: "to", isNumber: true, value: (point) => rate(point.high)},
-  {title: "p99", isNumber: true, value: (point) => latency(point.p99)},
-  {title: "rounds", isNumber: true, value: (point) => String(point.rates.length)},
+  {title: "ops/s", number: (point) => point.rate, as: rate},
+  {title: "from", number: (point) => point.low, as: rate},
+  {title: "to", number: (point) => point.high, as: rate},
+  {title: "p99", number: (point) => point.p99, as: latency},
+  {title: "rounds", number: (point) => point.rates.length, as: grouped},
 ];
 
 // `y` is "rate" or "p99".

@@ -63,8 +63,8 @@ export function render(data, state) {
   });
   return chart(`${reads} against ${writes}`, drawing, table("Reads, writes and space", [
     {title: "engine", value: (point) => point.engine},
-    {title: `${reads}, ops/s`, isNumber: true, value: (point) => rate(point.read)},
-    {title: `${writes}, ops/s`, isNumber: true, value: (point) => rate(point.write)},
-    {title: "bytes allocated for each byte held", isNumber: true, value: (point) => plain(point.space)},
+    {title: `${reads}, ops/s`, number: (point) => point.read, as: rate},
+    {title: `${writes}, ops/s`, number: (point) => point.write, as: rate},
+    {title: "bytes allocated for each byte held", number: (point) => point.space, as: plain},
   ], points));
 }
