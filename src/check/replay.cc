@@ -31,7 +31,7 @@ class Replayer {
         return;
       }
       ++counts.hits;
-      counts.bytes += key_.size() + entry->value_size;
+      counts.bytes += found_format_.SizeOf(index) + entry->value_size;
       digest.Add(ValueOf(index, *entry), index);
     });
     counts.digest = digest.Value();
@@ -55,7 +55,7 @@ class Replayer {
         ++counts.misses;
       } else {
         ++counts.hits;
-        counts.bytes += key_.size() + entry.value_size;
+        counts.bytes += found_format_.SizeOf(index) + entry.value_size;
       }
       digest.Add(KeyOf(index), sought);
       digest.Add(ValueOf(index, entry), sought);
@@ -88,7 +88,7 @@ class Replayer {
       ++(role.missing || index != sought ? counts.misses : counts.hits);
       const auto read = [&](uint64_t place) {
         const ExpectedState::Entry entry = *state_.Find(index);
-        counts.bytes += key_.size() + entry.value_size;
+        counts.bytes += found_format_.SizeOf(index) + entry.value_size;
         digest.Add(KeyOf(index), place);
         digest.Add(ValueOf(index, entry), place);
       };
@@ -137,7 +137,7 @@ class Replayer {
       if (!entry) continue;
       ++counts.operations;
       ++counts.hits;
-      counts.bytes += key_.size() + entry->value_size;
+      counts.bytes += found_format_.SizeOf(index) + entry->value_size;
       digest.Add(KeyOf(index), counts.hits);
       digest.Add(ValueOf(index, *entry), counts.hits);
     }
@@ -214,8 +214,8 @@ class Replayer {
   }
 
   lf_bytes KeyOf(uint64_t index) {
-    found_format_.FormatOne(index, key_.data());
-    return {key_.data(), key_.size()};
+    const size_t size = found_format_.FormatOne(index, key_.data());
+    return {key_.data(), size};
   }
 
   lf_bytes ValueOf(uint64_t index, const ExpectedState::Entry& entry) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/quote.h"
@@ -27,7 +29,7 @@ class Verifier {
         values_(values),
         format_(shape, state.Range()),
         progress_(progress),
-        key_(format_.Blank()) {}
+        buffer_(format_.Blank()) {}
 
   Verification Run() {
     if (state_.Candidates() <= kMostScanned) {
@@ -110,7 +112,7 @@ class Verifier {
 
   // Gets the key; returns whether the answer, or its absence, agrees with the model.
   bool IsAsExpected(uint64_t index) {
-    format_.FormatOne(index, key_.data());
+    MakeKey(index);
     lf_bytes value;
     const lf_code code = table_.get(session_, {key_.data(), key_.size()}, &value);
     if (code != LF_OK && code != LF_NOT_FOUND) {
@@ -128,9 +130,12 @@ class Verifier {
     return true;
   }
 
+  void MakeKey(uint64_t index) {
+    key_ = {buffer_.data(), format_.FormatOne(index, buffer_.data())};
+  }
   // Leaves the key of `index` in key_.
   bool IsKey(uint64_t index, lf_bytes key) {
-    format_.FormatOne(index, key_.data());
+    MakeKey(index);
     return key.size == key_.size() && std::memcmp(key.data, key_.data(), key.size) == 0;
   }
 
@@ -146,7 +151,7 @@ class Verifier {
       return true;
     }
     const std::optional<uint32_t> version = values_.VersionOf(index, value);
-    format_.FormatOne(index, key_.data());
+    MakeKey(index);
     Differ(fmt::format("{} has {} where version {} of {} bytes was expected", Quote(key_),
                        version ? fmt::format("version {}", *version)
                                : fmt::format("{} bytes that were never written", value.size),
@@ -158,7 +163,7 @@ class Verifier {
   bool IsOfVersion(uint64_t index, uint32_t expected, lf_bytes value) {
     const std::optional<uint32_t> version = values_.VersionOf(index, value);
     if (version == expected) return true;
-    format_.FormatOne(index, key_.data());
+    MakeKey(index);
     Differ(fmt::format("{} has {} where version {} of any length was expected", Quote(key_),
                        version ? fmt::format("version {}", *version)
                                : fmt::format("{} bytes that were never written", value.size),
@@ -179,7 +184,7 @@ class Verifier {
         version ? value.size == sizes.Of(index, *version)
                 : is_anonymous && value.size >= sizes.least() && value.size <= sizes.most();
     if (may_be) return true;
-    format_.FormatOne(index, key_.data());
+    MakeKey(index);
     Differ(fmt::format("{} has {} bytes that none of the threads wrote", Quote(key_), value.size));
     return false;
   }
@@ -197,7 +202,8 @@ class Verifier {
   const StoredValues& values_;
   KeyFormat format_;
   const std::function<bool(uint64_t, uint64_t)>& progress_;
-  std::string key_;
+  std::string buffer_;
+  std::string_view key_;  // The key that was made last, in the buffer.
   std::vector<char> value_;
   uint64_t unknown_versions_ = 0;
   std::string how_unknown_;

@@ -95,12 +95,11 @@ template <class Operation, class Timer>
     block.Fill(limit - done);
     if (block.count() == 0) break;  // More threads than keys: this one has none.
     operation.BeginBlock(block);
-    const char* key_bytes = block.bytes();
-    const size_t key_size = block.key_size();
+    const lf_bytes* bytes = block.keys();
     const uint64_t* index = block.indexes();
     const uint64_t* const end_of_block = index + block.count();
     do {
-      const NumberedKey key = {{key_bytes, key_size}, index[0], index[1]};
+      const NumberedKey key = {*bytes, index[0], index[1]};
       operation.Prepare(key);
       const uint64_t start = timer.Now();
       const lf_code code = operation.Call(key);
@@ -122,7 +121,7 @@ template <class Operation, class Timer>
       }
       timer.Record(operation.Statistics(), start, end);
       index += step;
-      key_bytes += step * key_size;
+      bytes += step;
       done += step;
       control.operations.store(done, std::memory_order_relaxed);
     } while (index != end_of_block);

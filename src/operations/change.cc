@@ -53,6 +53,7 @@ class ChangeOperation {
     code = put_(session_, at.key, made);
     if (code != LF_OK) return code;
     counts_.misses += is_miss ? 1 : 0;
+    missed_key_bytes_ += is_miss ? at.key.size : 0;
     counts_.wrong += is_wrong ? 1 : 0;
     counts_.bytes += old_size + made.size;
     return LF_OK;
@@ -60,11 +61,11 @@ class ChangeOperation {
 
   size_t Statistics() const { return 0; }
   // Counts the bytes of both. A hit is a change of a value that was there before.
-  OperationCounts counts(size_t key_size, uint64_t operations) const {
+  OperationCounts counts(uint64_t key_bytes, uint64_t operations) const {
     OperationCounts counts = counts_;
     counts.operations = operations;
     counts.hits = operations - counts.misses;
-    counts.bytes += (counts.hits + operations) * key_size;
+    counts.bytes += 2 * key_bytes - missed_key_bytes_;
     return counts;
   }
 
@@ -74,6 +75,7 @@ class ChangeOperation {
   lf_session* session_;
   Maker maker_;
   OperationCounts counts_;
+  uint64_t missed_key_bytes_ = 0;
 };
 
 // A value that is longer than the one that was read, by a value's bytes and one more: an append

@@ -16,8 +16,8 @@ class EraseOperation : public WritingOperation {
 
   [[gnu::always_inline]] lf_code Call(const NumberedKey& at) { return erase_(session_, at.key); }
 
-  OperationCounts counts(size_t key_size, uint64_t operations) const {
-    return CountsOf(key_size, operations, 0);
+  OperationCounts counts(uint64_t key_bytes, uint64_t operations) const {
+    return CountsOf(key_bytes, operations, 0);
   }
 
  private:
@@ -42,8 +42,8 @@ class EraseBatchOperation : public WritingOperation {
     return write_(session_, entries_.data(), count_);
   }
 
-  OperationCounts counts(size_t key_size, uint64_t operations) const {
-    return CountsOf(key_size, operations, 0);
+  OperationCounts counts(uint64_t key_bytes, uint64_t operations) const {
+    return CountsOf(key_bytes, operations, 0);
   }
 
  private:
@@ -61,7 +61,8 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   } else {
     run.One(EraseBatchOperation(*task.table, task.session, role.batch), role.batch);
   }
-  result.statistics.front().entry_bytes = role.value_size.vary() ? 0 : task.key_shape.size;
+  result.statistics.front().entry_bytes =
+      role.value_size.vary() || task.key_shape.vary() ? 0 : task.key_shape.size;
 }
 
 }  // namespace

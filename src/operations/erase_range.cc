@@ -19,6 +19,8 @@ namespace {
 
 class EraseRangeSteps {
  public:
+  static constexpr bool kErasesRanges = true;
+
   explicit EraseRangeSteps(const ThreadTask& task)
       : role_(*task.role),
         first_(task.write_keys.first_position),

@@ -10,10 +10,12 @@ namespace {
 
 void Run(const ThreadTask& task, ThreadResult& result) {
   const ThreadRun run(task, result);
-  if (task.check_in_loop && task.original == nullptr) {
-    return run.One(GetOperation(*task.table, task.session, CheckInLoop{*task.values}));
-  }
-  run.One(GetOperation(*task.table, task.session, LeaveToReplay{}));
+  WithKeySizes(task, [&](auto vary) {
+    if (task.check_in_loop && task.original == nullptr) {
+      return run.One(GetOperation<CheckInLoop, vary>(*task.table, task.session, {*task.values}));
+    }
+    run.One(GetOperation<LeaveToReplay, vary>(*task.table, task.session, {}));
+  });
 }
 
 }  // namespace

@@ -69,6 +69,20 @@ WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>)
   return LayerOf(run, HistoryOf(StepsOf(run), role.range, sizes));
 }
 
+// The bytes of the keys of all puts.
+uint64_t PutKeyBytes(const RoleRun& run, const OperationStatistics& puts) {
+  const KeyShape& keys = run.tasks.front().key_shape;
+  if (!keys.vary()) return keys.size * puts.operations;
+  uint64_t bytes = 0;
+  for (const StepsDone& done : StepsOf(run)) {
+    for (uint64_t i = 0; i < done.operations; ++i) {
+      const Step step = done.next();
+      if (step.kind == StepKind::kPut) bytes += keys.SizeOf(step.key);
+    }
+  }
+  return bytes;
+}
+
 // Counts and means. No mean without any operations.
 std::string NoteOf(const RoleRun& run, const RoleResult& summary) {
   const OperationStatistics& gets = summary.statistics[0];
@@ -77,8 +91,7 @@ std::string NoteOf(const RoleRun& run, const RoleResult& summary) {
   std::string note = fmt::format("{} gets ({} found)", gets.operations, gets.hits);
   note += fmt::format(", {} puts", puts.operations);
   if (puts.operations != 0) {
-    const uint64_t key_bytes = run.tasks.front().key_shape.size * puts.operations;
-    note += fmt::format(" of {:.1f} B", static_cast<double>(puts.bytes - key_bytes) /
+    note += fmt::format(" of {:.1f} B", static_cast<double>(puts.bytes - PutKeyBytes(run, puts)) /
                                             static_cast<double>(puts.operations));
   }
   note += fmt::format(", {} seeks", seeks.operations);
@@ -109,7 +122,7 @@ std::string Verify(const AnsweredRole& answered) {
   uint64_t most_misses = 0;
   for (const StepsDone& done : StepsOf(run)) {
     const ReplayedSteps replayed =
-        ReplaySteps(done, role.range, run.tasks.front().key_shape.size, before, values);
+        ReplaySteps(done, role.range, run.tasks.front().key_shape, before, values);
     most_misses += replayed.Of(StepKind::kGet).misses;
     if (!is_alone) continue;
     const std::string difference =

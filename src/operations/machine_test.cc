@@ -10,7 +10,8 @@
 
 namespace levelfield::machine_test {
 
-constexpr NumberedKey kNoKey = {};
+constexpr lf_bytes kNoBytes = {};
+constexpr NumberedKey kNoKey = {kNoBytes, 0};
 
 TEST(CompressionCodec, EachGivesBackWhatItCompressed) {
   const ValueSource values(1, 100, 0.5);

@@ -25,7 +25,7 @@ namespace {
 // Stands in for the seeks of a mix that has none.
 struct NoSeeks {};
 
-template <class Values, class Seek = NoSeeks>
+template <class Values, class Seek, bool kKeysVary>
 class MixOperation {
  public:
   static constexpr bool kWholeBlock = false;
@@ -35,8 +35,8 @@ class MixOperation {
   static constexpr size_t kPutStatistics = kSeeks ? 2 : 1;
   static constexpr size_t kStatistics = kPutStatistics + 1;
 
-  MixOperation(GetOperation<CheckInLoop> get, PutOperation<Values> put, KeyBlock write_keys,
-               const ThreadTask& task, Seek seek)
+  MixOperation(GetOperation<CheckInLoop, kKeysVary> get, PutOperation<Values> put,
+               KeyBlock write_keys, const ThreadTask& task, Seek seek)
       : get_(std::move(get)),
         put_(std::move(put)),
         seek_(std::move(seek)),
@@ -93,20 +93,21 @@ class MixOperation {
   size_t Statistics() const { return stats_; }
   OperationCounts counts(size_t stats) const {
     if constexpr (kSeeks) {
-      if (stats == kSeekStatistics) return seek_.counts(key_size_, seeks_);
+      if (stats == kSeekStatistics) return seek_.counts(0, seeks_);
     }
-    return stats == kGetStatistics ? get_.counts(key_size_, gets_) : put_.counts(key_size_, puts_);
+    return stats == kGetStatistics ? get_.counts(gets_ * key_size_, gets_)
+                                   : put_.counts(write_keys_.KeyBytes(puts_), puts_);
   }
 
  private:
-  GetOperation<CheckInLoop> get_;
+  GetOperation<CheckInLoop, kKeysVary> get_;
   PutOperation<Values> put_;
   [[no_unique_address]] Seek seek_;
   KeyBlock write_keys_;
   uint64_t get_percent_;
   uint64_t read_percent_;  // Gets and seeks.
   Random choices_;
-  size_t key_size_;
+  size_t key_size_;  // If all have one.
   size_t next_write_ = 0;
   size_t stats_ = kGetStatistics;
   uint64_t gets_ = 0;   // Answered.
@@ -114,11 +115,11 @@ class MixOperation {
   uint64_t seeks_ = 0;  // Answered.
 };
 
-template <class Values, class Seek>
+template <bool kKeysVary, class Values, class Seek>
 void RunWith(const ThreadTask& task, ThreadResult& result, Values values, Seek seek) {
   const ThreadRun run(task, result);
-  using Mix = MixOperation<Values, Seek>;
-  Mix operation(GetOperation(*task.table, task.session, CheckInLoop{*task.values}),
+  using Mix = MixOperation<Values, Seek, kKeysVary>;
+  Mix operation(GetOperation<CheckInLoop, kKeysVary>(*task.table, task.session, {*task.values}),
                 PutOperation(PutOf(task), task.session, std::move(values)),
                 run.Block(task.write_keys), task, std::move(seek));
   const auto kind = [](const Operation& of) {
@@ -136,13 +137,16 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   if (role.merges && task.table->merge == nullptr) {
     return ThreadRun(task, result).Refuse(kNoMerges);
   }
-  WithRoundValues(task, [&](auto values) {
-    if (role.seek_percent == 0) return RunWith(task, result, std::move(values), NoSeeks{});
+  WithRoundValuesAndKeys(task, [&](auto values, auto vary) {
+    constexpr bool kKeysVary = decltype(vary)::value;
+    if (role.seek_percent == 0) {
+      return RunWith<kKeysVary>(task, result, std::move(values), NoSeeks{});
+    }
     // What a seek reads while others write is unknown, but it must be whole and in order.
     const auto run = [&](auto bound) {
-      RunWith(task, result, values,
-              SeekRangeOperation(*task.table, task.session, role,
-                                 EntryCheckOf(task, !role.backwards), std::move(bound)));
+      RunWith<kKeysVary>(task, result, values,
+                         SeekRangeOperation(*task.table, task.session, role,
+                                            EntryCheckOf(task, !role.backwards), std::move(bound)));
     };
     role.max_distance == 0 ? run(NoBound{}) : run(DistanceBoundOf(task));
   });

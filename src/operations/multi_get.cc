@@ -11,8 +11,8 @@ namespace multi_get {
 namespace {
 
 // All keys of a block in one call; a timed batch is one latency for all of them.
-template <class Check>
-class MultiGetOperation : public ReadingOperation {
+template <class Check, bool kKeysVary>
+class MultiGetOperation : public KeyCountingOperation<kKeysVary> {
  public:
   static constexpr bool kWholeBlock = true;
 
@@ -35,11 +35,11 @@ class MultiGetOperation : public ReadingOperation {
     if (code != LF_OK) return code;
     for (size_t i = 0; i < count_; ++i) {
       if (codes_[i] == LF_OK) {
-        counts_.bytes += values_[i].size;
-        digest_.Add(values_[i], indexes_[i]);
-        counts_.wrong += check_.Wrong(indexes_[i], values_[i]);
+        this->CountBytes(keys_[i], values_[i]);
+        this->digest_.Add(values_[i], indexes_[i]);
+        this->counts_.wrong += check_.Wrong(indexes_[i], values_[i]);
       } else {
-        ++counts_.misses;
+        ++this->counts_.misses;
       }
     }
     return LF_OK;
@@ -60,11 +60,14 @@ void Run(const ThreadTask& task, ThreadResult& result) {
   const uint64_t batch = task.role->batch;
   const ThreadRun run(task, result);
   if (task.table->multi_get == nullptr) return run.Refuse("this engine gets one key a call");
-  if (task.check_in_loop && task.original == nullptr) {
-    return run.One(MultiGetOperation(*task.table, task.session, CheckInLoop{*task.values}, batch),
-                   batch);
-  }
-  run.One(MultiGetOperation(*task.table, task.session, LeaveToReplay{}, batch), batch);
+  WithKeySizes(task, [&](auto vary) {
+    if (task.check_in_loop && task.original == nullptr) {
+      return run.One(
+          MultiGetOperation<CheckInLoop, vary>(*task.table, task.session, {*task.values}, batch),
+          batch);
+    }
+    run.One(MultiGetOperation<LeaveToReplay, vary>(*task.table, task.session, {}, batch), batch);
+  });
 }
 
 }  // namespace

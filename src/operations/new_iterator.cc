@@ -21,7 +21,7 @@ class NewIteratorOperation {
   void Prepare(const NumberedKey&) {}
   size_t Statistics() const { return 0; }
   [[gnu::always_inline]] lf_code Call(const NumberedKey&) { return new_iterator_(session_); }
-  OperationCounts counts(size_t, uint64_t operations) const {
+  OperationCounts counts(uint64_t, uint64_t operations) const {
     return {.operations = operations, .hits = operations};
   }
 

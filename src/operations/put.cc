@@ -24,23 +24,29 @@ class BatchOperation : public WritingOperation {
     count_ = block.count();
     // Read once: for the compiler, making a value could change any of them.
     lf_entry* entry = entries_.data();
-    const char* key = block.bytes();
-    const size_t key_size = block.key_size();
+    const auto [first_key, key_size] = *block.keys();
+    const char* key = first_key;
     const uint64_t* const indexes = block.indexes();
     for (size_t i = 0, count = count_; i < count; ++i, ++entry, key += key_size) {
       *entry = {.key = {key, key_size}, .value = values_.Next(indexes[i], i), .erase = 0};
     }
+    if (block.sizes_vary()) SetKeys(block);
   }
 
   [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     return write_(session_, entries_.data(), count_);
   }
 
-  OperationCounts counts(size_t key_size, uint64_t operations) const {
-    return CountsOf(key_size, operations, values_.BytesOf(operations));
+  OperationCounts counts(uint64_t key_bytes, uint64_t operations) const {
+    return CountsOf(key_bytes, operations, values_.BytesOf(operations));
   }
 
  private:
+  // Keys of one size follow each other, and are set already.
+  [[gnu::noinline]] void SetKeys(const KeyBlock& block) {
+    for (size_t i = 0; i < count_; ++i) entries_[i].key = block.keys()[i];
+  }
+
   decltype(lf_engine::write) write_;
   lf_session* session_;
   Values values_;

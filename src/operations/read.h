@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <type_traits>
 
 #include "levelfield/engine_abi.h"
 #include "loop/key_block.h"
@@ -50,12 +51,14 @@ class ReadingOperation {
   void Prepare(const NumberedKey&) {}
   size_t Statistics() const { return 0; }
 
-  OperationCounts counts(size_t key_size, uint64_t operations) const {
+  // `key_bytes`: of the keys of these operations, if all have one size. Where they vary, the bytes
+  // of keys that were found are counted one by one.
+  OperationCounts counts(uint64_t key_bytes, uint64_t operations) const {
     OperationCounts counts = counts_;
     counts.digest = digest_.Value();
     counts.operations = operations;
     counts.hits = operations - counts.misses;
-    counts.bytes += counts.hits * key_size;
+    if (operations != 0) counts.bytes += key_bytes / operations * counts.hits;
     return counts;
   }
 
@@ -71,8 +74,30 @@ class ReadingOperation {
   OperationCounts counts_;
 };
 
-template <class Check>
-class GetOperation : public ReadingOperation {
+// A reading operation that counts the bytes of a key that was found with those of its value, if
+// keys vary in size. Keys of one size pay nothing for that.
+template <bool kKeysVary>
+class KeyCountingOperation : public ReadingOperation {
+ public:
+  OperationCounts counts(uint64_t key_bytes, uint64_t operations) const {
+    return ReadingOperation::counts(kKeysVary ? 0 : key_bytes, operations);
+  }
+
+ protected:
+  [[gnu::always_inline]] void CountBytes(lf_bytes key, lf_bytes value) {
+    counts_.bytes += kKeysVary ? key.size + value.size : value.size;
+  }
+};
+
+// Runs with whether keys vary as a constant.
+template <class Run>
+void WithKeySizes(const ThreadTask& task, Run run) {
+  if (task.key_shape.vary()) return run(std::true_type());
+  run(std::false_type());
+}
+
+template <class Check, bool kKeysVary>
+class GetOperation : public KeyCountingOperation<kKeysVary> {
  public:
   GetOperation(const lf_engine& table, lf_session* session, Check check)
       : get_(table.get), session_(session), check_(check) {}
@@ -81,12 +106,12 @@ class GetOperation : public ReadingOperation {
     lf_bytes value;
     const lf_code code = get_(session_, {at.key.data, at.key.size}, &value);
     if (code == LF_OK) [[likely]] {
-      counts_.bytes += value.size;
-      digest_.Add(value, at.index);
-      counts_.wrong += check_.Wrong(at.index, value);
+      this->CountBytes(at.key, value);
+      this->digest_.Add(value, at.index);
+      this->counts_.wrong += check_.Wrong(at.index, value);
       return LF_OK;
     }
-    return WithoutEntry(code);
+    return this->WithoutEntry(code);
   }
 
  private:

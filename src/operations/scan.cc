@@ -13,10 +13,10 @@ namespace {
 
 // One step of a scan, from the first entry forwards (next) or from the last one backwards (prev).
 // The first step is the seek. The digest binds an entry to its place, so it depends on the order.
-template <class Check = LeaveEntries>
-class ScanOperation : public ReadingOperation {
+template <class Check, bool kKeysVary>
+class ScanOperation : public KeyCountingOperation<kKeysVary> {
  public:
-  ScanOperation(const lf_engine& table, lf_session* session, bool forwards, Check check = {})
+  ScanOperation(const lf_engine& table, lf_session* session, bool forwards, Check check)
       : step_(forwards ? table.next : table.prev),
         seek_(table.seek),
         from_(forwards ? LF_FIRST : LF_LAST),
@@ -26,20 +26,20 @@ class ScanOperation : public ReadingOperation {
   [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     lf_bytes key;
     lf_bytes value;
-    const lf_code code = counts_.hits != 0 ? step_(session_, &key, &value)
-                                           : seek_(session_, from_, {}, &key, &value);
+    const lf_code code = this->counts_.hits != 0 ? step_(session_, &key, &value)
+                                                 : seek_(session_, from_, {}, &key, &value);
     if (code != LF_OK) [[unlikely]] {
       return code;
     }
-    ++counts_.hits;
-    counts_.bytes += value.size;
-    digest_.Add(key, counts_.hits);
-    digest_.Add(value, counts_.hits);
-    counts_.wrong += check_.WrongStep(key, value);
+    ++this->counts_.hits;
+    this->CountBytes(key, value);
+    this->digest_.Add(key, this->counts_.hits);
+    this->digest_.Add(value, this->counts_.hits);
+    this->counts_.wrong += check_.WrongStep(key, value);
     return LF_OK;
   }
 
-  uint64_t entries() const { return counts_.hits; }
+  uint64_t entries() const { return this->counts_.hits; }
 
  private:
   decltype(lf_engine::next) step_;
@@ -52,13 +52,14 @@ class ScanOperation : public ReadingOperation {
 // A scan that begins again when it reaches the end, for a role that scans until others end. Each
 // round has its own digest, so the replay needs one round and a rest, however many rounds there
 // were.
-template <class Check>
+template <class Check, bool kKeysVary>
 class ScanAgainOperation {
  public:
   static constexpr bool kWholeBlock = false;
 
   // Each round starts again from `begin`.
-  explicit ScanAgainOperation(const ScanOperation<Check>& begin) : begin_(begin), round_(begin) {}
+  explicit ScanAgainOperation(const ScanOperation<Check, kKeysVary>& begin)
+      : begin_(begin), round_(begin) {}
 
   void BeginBlock(const KeyBlock&) {}
   void Prepare(const NumberedKey&) {}
@@ -77,26 +78,28 @@ class ScanAgainOperation {
   }
 
   // The digest is the sum over the rounds.
-  OperationCounts counts(size_t key_size, uint64_t operations) const {
+  OperationCounts counts(uint64_t key_bytes, uint64_t operations) const {
     OperationCounts counts = finished_;
     counts += round_->counts(0, round_->entries());
     counts.operations = operations;
-    counts.bytes += counts.hits * key_size;
+    counts.bytes += kKeysVary ? 0 : key_bytes;
     return counts;
   }
 
  private:
-  ScanOperation<Check> begin_;
-  std::optional<ScanOperation<Check>> round_;
+  ScanOperation<Check, kKeysVary> begin_;
+  std::optional<ScanOperation<Check, kKeysVary>> round_;
   OperationCounts finished_;
 };
 
 template <class Check>
 void RunWith(const ThreadTask& task, ThreadResult& result, bool forwards, Check check) {
-  const ScanOperation scan(*task.table, task.session, forwards, std::move(check));
   const ThreadRun run(task, result);
-  if (task.role->restarts) return run.One(ScanAgainOperation(scan));
-  run.One(ScanOperation(scan));
+  WithKeySizes(task, [&](auto vary) {
+    const ScanOperation<Check, vary> scan(*task.table, task.session, forwards, std::move(check));
+    if (task.role->restarts) return run.One(ScanAgainOperation(scan));
+    run.One(ScanOperation(scan));
+  });
 }
 
 template <bool kForwards>

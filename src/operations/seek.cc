@@ -15,10 +15,10 @@ namespace {
 
 // Begins a scan at the key and reads its first entry, whose key goes into the digest as well. Only
 // an entry of the sought key itself is a hit, which is what db_bench counts as found.
-template <class Check = LeaveEntries>
-class SeekOperation : public ReadingOperation {
+template <class Check, bool kKeysVary>
+class SeekOperation : public KeyCountingOperation<kKeysVary> {
  public:
-  SeekOperation(const lf_engine& table, lf_session* session, Check check = {})
+  SeekOperation(const lf_engine& table, lf_session* session, Check check)
       : seek_(table.seek), session_(session), check_(std::move(check)) {}
 
   [[gnu::always_inline]] lf_code Call(const NumberedKey& at) {
@@ -26,17 +26,17 @@ class SeekOperation : public ReadingOperation {
     lf_bytes value;
     const lf_code code = seek_(session_, LF_AT_OR_AFTER, at.key, &key, &value);
     if (code == LF_OK) [[likely]] {
-      digest_.Add(key, at.index);
-      digest_.Add(value, at.index);
-      counts_.wrong += check_.WrongFound(at.key, key, value);
+      this->digest_.Add(key, at.index);
+      this->digest_.Add(value, at.index);
+      this->counts_.wrong += check_.WrongFound(at.key, key, value);
       if (IsKey(key, at.key)) {
-        counts_.bytes += value.size;
+        this->CountBytes(key, value);
       } else {
-        ++counts_.misses;
+        ++this->counts_.misses;
       }
       return LF_OK;
     }
-    return WithoutEntry(code);
+    return this->WithoutEntry(code);
   }
 
  private:
@@ -46,7 +46,8 @@ class SeekOperation : public ReadingOperation {
 };
 
 // Sets no bound, but remembers the last entry of the range, because the engine's bytes last only
-// until its next call. No allocation: keys have one length.
+// until its next call. No allocation, but for a key that is longer than all
+// before it.
 struct LastOfRange {
   std::string key;
   uint64_t entries = 0;
@@ -92,7 +93,11 @@ void RunWith(const ThreadTask& task, ThreadResult& result, Check check) {
   const lf_engine& table = *task.table;
   const Role& role = *task.role;
   const ThreadRun run(task, result);
-  if (!role.reads_ranges()) return run.One(SeekOperation(table, task.session, std::move(check)));
+  if (!role.reads_ranges()) {
+    return WithKeySizes(task, [&](auto vary) {
+      run.One(SeekOperation<Check, vary>(table, task.session, std::move(check)));
+    });
+  }
   if (role.again) {
     return run.One(SeekAgainOperation(table, task.session, role, std::move(check)));
   }

@@ -36,12 +36,12 @@ class DistanceBound {
   void Prepare(uint64_t sought) {
     const uint64_t index = forwards_ ? sought + distance_ : sought - std::min(sought, distance_);
     is_bound_ = index < limit_;
-    if (is_bound_) format_.FormatOne(index, key_.data());
+    if (is_bound_) key_size_ = format_.FormatOne(index, key_.data());
   }
 
   bool IsBeyond(lf_bytes key) const {
     if (!is_bound_) return false;
-    const int order = order_.Compare(key, {key_.data(), key_.size()});
+    const int order = order_.Compare(key, {key_.data(), key_size_});
     return forwards_ ? order >= 0 : order < 0;
   }
 
@@ -52,6 +52,7 @@ class DistanceBound {
   KeyFormat format_;
   OrderCheck order_;
   std::string key_;
+  size_t key_size_ = 0;
   bool is_bound_ = false;
 };
 
@@ -111,7 +112,7 @@ class SeekRangeOperation : public ReadingOperation {
   }
 
   // The bytes are those of all entries on the way. A hit is a seek that found the sought key.
-  OperationCounts counts(size_t, uint64_t operations) const {
+  OperationCounts counts(uint64_t, uint64_t operations) const {
     OperationCounts counts = counts_;
     counts.digest = digest_.Value();
     counts.operations = operations;

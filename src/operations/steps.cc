@@ -124,7 +124,7 @@ std::vector<CallKind> StepsNamed(std::initializer_list<std::string_view> names) 
   return kinds;
 }
 
-ReplayedSteps ReplaySteps(const StepsDone& done, uint64_t range, size_t key_size,
+ReplayedSteps ReplaySteps(const StepsDone& done, uint64_t range, const KeyShape& keys,
                           const ExpectedState& before, const StoredValues& values) {
   ReplayedSteps replayed;
   std::array<Digest, kStepKinds> digests;
@@ -142,7 +142,7 @@ ReplayedSteps ReplaySteps(const StepsDone& done, uint64_t range, size_t key_size
     if (!entry) return;
     if (entry->version == ExpectedState::kUnknownVersion) replayed.is_known = false;
     if (!replayed.is_known) return;
-    counts.bytes += key_size + entry->value_size;
+    counts.bytes += keys.SizeOf(step.key) + entry->value_size;
     bytes.resize(std::max<size_t>(entry->value_size, ValueSource::kHeaderBytes));
     values.Write(step.key, entry->version, entry->value_size, bytes.data());
     digest.Add({bytes.data(), entry->value_size}, step.key);
@@ -158,7 +158,8 @@ ReplayedSteps ReplaySteps(const StepsDone& done, uint64_t range, size_t key_size
     if (!writes) continue;
     if (!step.gets()) ++counts.hits;
     const bool is_range = step.kind == StepKind::kErase && step.length != 0;
-    counts.bytes += (is_range ? 2 : 1) * key_size + (own.Take(step) ? step.size : 0);
+    counts.bytes += keys.SizeOf(step.key) + (is_range ? keys.SizeOf(step.key + step.length) : 0) +
+                    (own.Take(step) ? step.size : 0);
   }
   for (size_t i = 0; i < kStepKinds; ++i) replayed.all_counts[i].digest = digests[i].Value();
   return replayed;
@@ -168,7 +169,7 @@ std::string VerifyAllSteps(const AnsweredRole& answered, const std::vector<Steps
   const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
   for (size_t t = 0; t < steps.size(); ++t) {
     const ReplayedSteps replayed =
-        ReplaySteps(steps[t], role.range, run.tasks[t].key_shape.size, before, values);
+        ReplaySteps(steps[t], role.range, run.tasks[t].key_shape, before, values);
     if (!replayed.is_known) {
       result.check_detail =
           "hits are those of the model; bytes and digest are not compared: several threads wrote "

@@ -9,6 +9,7 @@
 //     void Done(const Step&)            the engine has acknowledged it; within the timing
 //     void GoOn(const ThreadTask&)      goes on behind what the task says is done; without this
 //                                       it makes those steps again
+//     static constexpr bool kErasesRanges = true    some of its steps erase ranges
 //     bool IsKnown(uint64_t key) const  the thread knows that the store has the key,
 //     uint64_t most_scan() const        and that no scan is longer
 #ifndef LEVELFIELD_OPERATIONS_STEPS_H_
@@ -122,13 +123,15 @@ class StepsOperation {
     CheckLastScan();
     step_ = generator_.Next();
     if (step_.kind == StepKind::kEnd) return;
-    format_.FormatOne(step_.key, key_.data());
-    if (ErasesRange()) format_.FormatOne(step_.key + step_.length, end_key_.data());
+    key_size_ = format_.FormatOne(step_.key, key_.data());
+    if (ErasesRange()) {
+      end_key_size_ = format_.FormatOne(step_.key + step_.length, end_key_.data());
+    }
     if (step_.version != 0) values_.Make(step_.key, step_.version, step_.size, value_.data());
   }
 
   [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
-    const lf_code code = Do({key_.data(), key_.size()});
+    const lf_code code = Do({key_.data(), key_size_});
     if constexpr (requires { generator_.Done(step_); }) {
       if (code == LF_OK) generator_.Done(step_);
     }
@@ -207,15 +210,18 @@ class StepsOperation {
     return code;
   }
 
-  bool ErasesRange() const { return step_.kind == StepKind::kErase && step_.length != 0; }
+  bool ErasesRange() const {
+    if constexpr (!requires { Generator::kErasesRanges; }) return false;
+    return step_.kind == StepKind::kErase && step_.length != 0;
+  }
 
   // Its bytes are those of the keys passed to it.
   lf_code Erase(lf_bytes key) {
     const bool is_range = ErasesRange();
-    const lf_code code =
-        is_range ? table_.delete_range(session_, key, {end_key_.data(), end_key_.size()})
-                 : table_.erase(session_, key);
-    if (code == LF_OK) counts().bytes += (is_range ? 2 : 1) * key.size;
+    const lf_code code = is_range
+                             ? table_.delete_range(session_, key, {end_key_.data(), end_key_size_})
+                             : table_.erase(session_, key);
+    if (code == LF_OK) counts().bytes += key.size + (is_range ? end_key_size_ : 0);
     return code;
   }
 
@@ -311,7 +317,9 @@ class StepsOperation {
   OrderCheck order_;
   Step step_;
   std::string key_;
+  size_t key_size_ = 0;
   std::string end_key_;  // The first key after a range that is erased.
+  size_t end_key_size_ = 0;
   std::vector<char> value_;
   bool knows_store_;
   uint64_t read_ = 0;            // Entries of the last scan,
@@ -354,7 +362,7 @@ struct ReplayedSteps {
 
   const OperationCounts& Of(StepKind kind) const { return all_counts[static_cast<size_t>(kind)]; }
 };
-ReplayedSteps ReplaySteps(const StepsDone& done, uint64_t range, size_t key_size,
+ReplayedSteps ReplaySteps(const StepsDone& done, uint64_t range, const KeyShape& keys,
                           const ExpectedState& before, const StoredValues& values);
 
 // Replays all answers. Sets the phase's detail if versions are unknown.

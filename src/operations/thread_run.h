@@ -72,7 +72,7 @@ class ThreadRun {
     stats.lookup = task_.role->operation->lookup;
     KeyBlock block = Block(task_.keys, block_keys);
     Measure(operation, block, {&stats.latency_ns, 1});
-    stats.counts = operation.counts(task_.key_shape.size, Operations());
+    stats.counts = operation.counts(block.KeyBytes(Operations()), Operations());
   }
 
   // Measures an operation whose calls are of several kinds, in the order of its statistics.

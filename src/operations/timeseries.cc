@@ -93,14 +93,14 @@ class SeriesScan {
   }
   void Format(uint64_t time) {
     const uint64_t index = clock_.plan.IndexOf(id_, time);
-    format_.FormatOne(index, key_.data());
+    key_size_ = format_.FormatOne(index, key_.data());
   }
 
   // The next entry of the id; empty: `code` says whether that is the id's end.
   [[gnu::always_inline]] std::optional<Entry> Step(bool is_first, lf_code* code) {
     lf_bytes key;
     lf_bytes value;
-    *code = is_first ? seek_(session_, LF_AT_OR_AFTER, {key_.data(), key_.size()}, &key, &value)
+    *code = is_first ? seek_(session_, LF_AT_OR_AFTER, {key_.data(), key_size_}, &key, &value)
                      : next_(session_, &key, &value);
     if (*code != LF_OK) return std::nullopt;
     const std::optional<uint64_t> index = format_.Parse({key.data, key.size});
@@ -125,6 +125,7 @@ class SeriesScan {
   bool is_anonymous_;
   uint64_t id_ = 0;
   std::string key_;
+  size_t key_size_ = 0;
   OperationCounts counts_;
   uint64_t entries_ = 0;
 };
@@ -169,7 +170,7 @@ class SeriesReadOperation : public SeriesScan {
   }
 
   // A hit is an id that has entries.
-  OperationCounts counts(size_t, uint64_t operations) const {
+  OperationCounts counts(uint64_t, uint64_t operations) const {
     OperationCounts counts = counts_;
     counts.operations = operations;
     counts.hits = operations - counts.misses;
@@ -204,16 +205,16 @@ class SeriesExpireOperation : public SeriesScan {
     if (code != LF_OK && code != LF_NOT_FOUND) return code;
     for (const uint64_t time : times_) {
       Format(time);
-      code = erase_(session_, {key_.data(), key_.size()});
+      code = erase_(session_, {key_.data(), key_size_});
       if (code != LF_OK) return code;
-      counts_.bytes += key_.size();
+      counts_.bytes += key_size_;
       ++entries_;
     }
     erased_before_[id_] = std::max(erased_before_[id_], limit);
     return LF_OK;
   }
 
-  OperationCounts counts(size_t, uint64_t operations) const {
+  OperationCounts counts(uint64_t, uint64_t operations) const {
     OperationCounts counts = counts_;
     counts.operations = operations;
     counts.hits = operations - counts.misses;

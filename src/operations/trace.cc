@@ -78,14 +78,14 @@ std::string NoteOf(const TracePlan& plan, uint64_t done) {
 }
 
 // Which trace it was, and which part of it was not replayed.
-std::string TraceText(const TracePlan& plan, uint64_t key_size) {
+std::string TraceText(const TracePlan& plan, const KeyShape& keys) {
   std::string text = fmt::format(
       "trace {:016x} ({}), whose keys have {:.0f} bytes on the average, "
       "and {} here",
       plan.header.checksum, Printable(plan.header.source),
       static_cast<double>(plan.key_bytes) /
           static_cast<double>(std::max<uint64_t>(plan.records(), 1)),
-      key_size);
+      keys.vary() ? fmt::format("{} to {}", keys.size, keys.most) : std::to_string(keys.size));
   if (plan.expiring != 0) {
     text +=
         fmt::format("; {} operations have a time to live, and nothing expires here", plan.expiring);
@@ -95,7 +95,6 @@ std::string TraceText(const TracePlan& plan, uint64_t key_size) {
 
 std::string Verify(const AnsweredRole& answered) {
   const auto& [workload, role, run, before, values, summary, result, unchecked] = answered;
-  const size_t key_size = run.tasks.front().key_shape.size;
   uint64_t done = 0;
   for (const ThreadResult& thread : run.results) done += thread.Operations();
   result.note = NoteOf(role.trace, done);
@@ -105,7 +104,7 @@ std::string Verify(const AnsweredRole& answered) {
       std::string(role.trace.of(TraceOperation::kSeek) != 0
                       ? "every scan was in order, and began at its key where the model has that; "
                       : "") +
-      TraceText(role.trace, key_size);
+      TraceText(role.trace, run.tasks.front().key_shape);
   return VerifyAllSteps(answered, StepsOf(run));
 }
 

@@ -76,7 +76,8 @@ class TransactionOperation {
   static constexpr size_t kConflictStatistics = 1;
 
   explicit TransactionOperation(const ThreadTask& task)
-      : table_(*task.table),
+      : task_(task),
+        table_(*task.table),
         session_(task.session),
         values_(*task.values),
         value_size_(task.role->value_size.most()),
@@ -87,7 +88,7 @@ class TransactionOperation {
         parts_(draws_.keys().size()),
         entries_(kAsBatch ? draws_.keys().size() : 0) {
     for (size_t i = 0; i < parts_.size(); ++i) {
-      parts_[i] = {.key = key_bytes_.data() + i * format_.key_size(),
+      parts_[i] = {.key = key_bytes_.data() + i * format_.stride(),
                    .value = value_bytes_.data() + i * value_size_};
     }
   }
@@ -99,18 +100,18 @@ class TransactionOperation {
     const uint64_t* index = draws_.keys().data();
     for (Part& part : parts_) {
       part.index = *index++;
-      format_.FormatOne(part.index, part.key);
+      part.key_size = format_.FormatOne(part.index, part.key);
     }
   }
 
   [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     stats_ = kCommittedStatistics;
     const lf_code code = kAsBatch ? Batch() : Transaction();
-    if (code == LF_CONFLICT) [[unlikely]] {
-      return GiveWay();
+    if (code == LF_OK) [[likely]] {
+      ++attempts_;
+      return LF_OK;
     }
-    attempts_ += code == LF_OK ? 1 : 0;
-    return code;
+    return code == LF_CONFLICT ? GiveWay() : code;
   }
 
   size_t Statistics() const { return stats_; }
@@ -122,13 +123,31 @@ class TransactionOperation {
       return {.operations = conflicts_.size(), .misses = conflicts_.size()};
     const uint64_t committed = attempts_ - conflicts_.size();
     const uint64_t entries = committed * draws_.keys().size();
+    const KeyShape& keys = format_.shape();
     return {.operations = committed,
             .hits = committed,
-            .bytes = entries * (format_.key_size() + value_size_),
+            .bytes = (keys.vary() ? DrawnKeyBytes() : entries * keys.size) + entries * value_size_,
             .wrong = wrong_};
   }
 
  private:
+  // The bytes of the keys that were committed, by drawing all of them once more.
+  uint64_t DrawnKeyBytes() const {
+    TransactionDraws draws(task_);
+    auto conflict = conflicts_.begin();
+    uint64_t bytes = 0;
+    for (uint64_t i = 0; i < attempts_; ++i) {
+      draws.Next();
+      const bool is_rolled_back = conflict != conflicts_.end() && *conflict == i;
+      if (is_rolled_back) {
+        ++conflict;
+        continue;
+      }
+      for (const uint64_t index : draws.keys()) bytes += format_.SizeOf(index);
+    }
+    return bytes;
+  }
+
   lf_code Transaction() {
     if (const lf_code code = table_.begin_transaction(session_); code != LF_OK) return code;
     is_open_ = true;
@@ -165,11 +184,12 @@ class TransactionOperation {
   // One of the keys that a transaction changes.
   struct Part {
     char* key = nullptr;
+    size_t key_size = 0;
     char* value = nullptr;
     uint64_t index = 0;
   };
 
-  lf_bytes Key(const Part& part) const { return {part.key, format_.key_size()}; }
+  lf_bytes Key(const Part& part) const { return {part.key, part.key_size}; }
 
   [[gnu::always_inline]] lf_code Read(decltype(lf_engine::get) get, const Part& part,
                                       uint32_t* count) {
@@ -188,6 +208,7 @@ class TransactionOperation {
     return {part.value, value_size_};
   }
 
+  const ThreadTask& task_;
   const lf_engine& table_;
   lf_session* session_;
   const ValueSource& values_;
@@ -235,9 +256,9 @@ StatusOr<std::vector<uint32_t>> CountersBefore(const StoreBefore& store) {
       counters[index] = entry ? entry->version : 0;
       continue;
     }
-    format.FormatOne(index, key.data());
+    const size_t key_size = format.FormatOne(index, key.data());
     lf_bytes value;
-    const lf_code code = store.table.get(store.session, {key.data(), key.size()}, &value);
+    const lf_code code = store.table.get(store.session, {key.data(), key_size}, &value);
     if (code == LF_NOT_FOUND) continue;
     if (code != LF_OK) return Status::Failed(store.table.last_error());
     const std::optional<uint32_t> version = store.values.Check(index, value);

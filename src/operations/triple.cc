@@ -98,7 +98,10 @@ class TripleOperation {
 
   void Prepare(const NumberedKey&) {
     step_ = steps_.Next();
-    for (size_t i = 0; i < kTriple; ++i) indexes_[i] = step_.key + i;
+    for (size_t i = 0; i < kTriple; ++i) {
+      indexes_[i] = step_.key + i;
+      key_sizes_[i] = format_.SizeOf(indexes_[i]);
+    }
     format_.Format(indexes_, keys_.data());
     if (step_.gets()) return;
     for (size_t i = 0; i < kTriple; ++i) {
@@ -115,7 +118,8 @@ class TripleOperation {
     OperationCounts& counts = all_counts_[Statistics()];
     ++counts.operations;
     ++counts.hits;
-    counts.bytes += kTriple * (format_.key_size() + step_.size);
+    counts.bytes += kTriple * step_.size;
+    for (const size_t size : key_sizes_) counts.bytes += size;
     return LF_OK;
   }
   size_t Statistics() const { return static_cast<size_t>(step_.kind); }
@@ -129,9 +133,7 @@ class TripleOperation {
   };
 
   bool erases() const { return step_.kind == StepKind::kErase; }
-  lf_bytes Key(size_t i) const {
-    return {keys_.data() + i * format_.key_size(), format_.key_size()};
-  }
+  lf_bytes Key(size_t i) const { return {keys_.data() + i * format_.stride(), key_sizes_[i]}; }
 
   lf_code GetAll() {
     lf_snapshot* snapshot = nullptr;
@@ -145,7 +147,7 @@ class TripleOperation {
       code = table_.get_at(session_, snapshot, Key(i), &value);
       if (code == LF_NOT_FOUND) continue;
       if (code != LF_OK) break;
-      bytes += format_.key_size() + value.size;
+      bytes += key_sizes_[i] + value.size;
       found[i] = Look(indexes_[i], value);
     }
     table_.release_snapshot(session_, snapshot);
@@ -211,6 +213,7 @@ class TripleOperation {
   size_t value_size_;
   Step step_;
   std::array<uint64_t, kTriple> indexes_ = {};
+  std::array<size_t, kTriple> key_sizes_ = {};
   std::array<lf_entry, kTriple> entries_ = {};
   std::string keys_;
   std::vector<char> bytes_;         // Three values.

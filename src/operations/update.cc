@@ -13,12 +13,12 @@ namespace levelfield {
 namespace update {
 namespace {
 
-template <class Values>
+template <class Values, bool kKeysVary>
 class UpdateOperation {
  public:
   static constexpr bool kWholeBlock = false;
 
-  UpdateOperation(GetOperation<CheckInLoop> get, PutOperation<Values> put)
+  UpdateOperation(GetOperation<CheckInLoop, kKeysVary> get, PutOperation<Values> put)
       : get_(std::move(get)), put_(std::move(put)) {}
 
   void BeginBlock(const KeyBlock& block) { put_.BeginBlock(block); }
@@ -31,24 +31,25 @@ class UpdateOperation {
 
   size_t Statistics() const { return 0; }
   // Counts the bytes of both. A hit is an update of a value that was there before.
-  OperationCounts counts(size_t key_size, uint64_t operations) const {
-    OperationCounts counts = get_.counts(key_size, operations);
+  OperationCounts counts(uint64_t key_bytes, uint64_t operations) const {
+    OperationCounts counts = get_.counts(key_bytes, operations);
     // The get of the last update may have succeeded and its put failed.
     counts.hits = operations - std::min(operations, counts.misses);
-    counts.bytes += put_.counts(key_size, operations).bytes;
+    counts.bytes += put_.counts(key_bytes, operations).bytes;
     return counts;
   }
 
  private:
-  GetOperation<CheckInLoop> get_;
+  GetOperation<CheckInLoop, kKeysVary> get_;
   PutOperation<Values> put_;
 };
 
 void Run(const ThreadTask& task, ThreadResult& result) {
-  WithRoundValues(task, [&](auto values) {
+  WithRoundValuesAndKeys(task, [&](auto values, auto vary) {
     ThreadRun(task, result)
-        .One(UpdateOperation(GetOperation(*task.table, task.session, CheckInLoop{*task.values}),
-                             PutOperation(PutOf(task), task.session, std::move(values))));
+        .One(UpdateOperation(
+            GetOperation<CheckInLoop, vary>(*task.table, task.session, {*task.values}),
+            PutOperation(PutOf(task), task.session, std::move(values))));
   });
 }
 

@@ -156,7 +156,7 @@ std::string Verify(const AnsweredRole& answered) {
   const std::vector<StepsDone> steps = StepsOf(run);
   for (size_t t = 0; t < steps.size(); ++t) {
     const ReplayedSteps replayed =
-        ReplaySteps(steps[t], role.range, run.tasks[t].key_shape.size, before, values);
+        ReplaySteps(steps[t], role.range, run.tasks[t].key_shape, before, values);
     if (!replayed.is_known) {
       result.checked.answers = AnswersChecked::kInTheLoop;
       result.check_detail =

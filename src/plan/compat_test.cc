@@ -107,6 +107,7 @@ TEST(Exact, WhatAnOriginalCannotDoIsRefused) {
               HasSubstr("reads past its end"));
   EXPECT_TRUE(Plan({"--value_size=1048576", "--benchmarks=fillseq"}).ok());
   EXPECT_THAT(Refusal({"--key_size=20"}), HasSubstr("16 digits"));
+  EXPECT_THAT(Refusal({"--key_size_max=20"}), HasSubstr("one size"));
   EXPECT_THAT(Refusal({"--duration=1"}), HasSubstr("--duration"));
   EXPECT_THAT(Refusal({"--finish_after_writes"}), HasSubstr("--finish_after_writes"));
   EXPECT_THAT(Refusal({"--reads_per_second=1"}), HasSubstr("--reads_per_second"));

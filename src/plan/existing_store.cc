@@ -86,6 +86,7 @@ Status TakeOver(const std::string& path, const StoreContent& content, Settings& 
   wanted.key_format = NameOf(content.keys.kind);
   wanted.key_prefix = content.keys.prefix;
   wanted.key_size = content.keys.size - content.keys.prefix;
+  wanted.key_size_max = content.keys.vary() ? content.keys.most - content.keys.prefix : 0;
   if (content.describes_itself) wanted.compression_ratio = content.compression_ratio;
   for (const Flag& flag : Flags()) {
     const std::string text = TextOf(flag, wanted);
@@ -99,7 +100,9 @@ Status TakeOver(const std::string& path, const StoreContent& content, Settings& 
   }
   settings = std::move(wanted);
   // Further stores must have the same.
-  for (const char* name : {"key_format", "key_prefix", "key_size"}) settings.given.emplace(name);
+  for (const char* name : {"key_format", "key_prefix", "key_size", "key_size_max"}) {
+    settings.given.emplace(name);
+  }
   if (content.describes_itself) settings.given.emplace("compression_ratio");
   return Status::Ok();
 }

@@ -219,6 +219,16 @@ TEST(MakePlan, TakesOverTheFormatsOfAStoreThatIsThere) {
               HasSubstr("the store at /data was filled with 20"));
 }
 
+TEST(MakePlan, TakesOverThatKeysVary) {
+  Facts facts = WithStore(true);
+  facts.places[0].ours->keys = KeyShape(20, KeyKind::kHex, 4, 68);
+  const Plan plan = Must(PlanOf(kExisting, facts));
+  EXPECT_EQ(plan.first().settings.key_size, 16u);
+  EXPECT_EQ(plan.first().settings.key_size_max, 64u);
+  EXPECT_EQ(plan.first().settings.key_prefix, 4u);
+  EXPECT_THAT(RefusalOf(ExistingAnd("--key_size_max=32"), facts), HasSubstr("was filled with 64"));
+}
+
 TEST(MakePlan, AStoreOfOthersStaysAsItIs) {
   Facts facts = WithStore(false);
   EXPECT_EQ(Must(PlanOf(kExisting, facts)).first().stores.at(0).decision.access, StoreAccess::kCopy)

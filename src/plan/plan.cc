@@ -76,6 +76,58 @@ size_t DigitsFor(uint64_t range, KeyKind kind) {
   return digits;
 }
 
+// The sizes that a workload gives its keys must be possible in their format, which may be the
+// run's.
+Status CheckOwnKeys(const Workload& workload, const Settings& settings) {
+  if (workload.key_size == 0) return Status::Ok();
+  const KeyShape shape = KeyShapeOf(settings, workload);
+  const auto refused = [&](std::string_view why) {
+    return Status::Usage(fmt::format(
+        "{}: key_size = {}{}: {}", workload.name, workload.key_size,
+        workload.key_size_max == 0 ? "" : fmt::format("..{}", workload.key_size_max), why));
+  };
+  if (IsExact(settings) && (shape.vary() || workload.key_size != 16)) {
+    return refused("--compat=exact: the originals' keys have 16 digits; leave the line out");
+  }
+  if (shape.kind == KeyKind::kInteger && (shape.vary() || workload.key_size != sizeof(uint64_t))) {
+    return refused("integer keys have 8 bytes; leave the line out");
+  }
+  if (shape.kind == KeyKind::kRocksDb && shape.vary()) {
+    return refused(
+        "keys of --key_format=rocksdb have one size; give the workload `key_format = decimal` or "
+        "hex, or its keys one size");
+  }
+  return Status::Ok();
+}
+
+// Whether the keys have digits for all numbers that the phases use. Phases behind one that fills
+// the store with keys of its own meet those. An engine without integer keys runs none that fills
+// it with them.
+Status CheckDigits(const std::vector<PlannedPhase>& phases, const Settings& settings) {
+  KeyShape shape = KeyShapeOf(settings);
+  std::string sized = fmt::format("--key_size={}", settings.key_size);
+  for (const PlannedPhase& phase : phases) {
+    const Workload& workload = phase.workload;
+    if (workload.need == StoreNeed::kEmpty && !settings.use_existing_db) {
+      shape = KeyShapeOf(settings, workload);
+      sized = workload.key_size == 0
+                  ? fmt::format("--key_size={}", settings.key_size)
+                  : fmt::format("{}: key_size = {}", workload.name, workload.key_size);
+    }
+    for (const Role& role : workload.roles) {
+      if (role.key_count() <= shape.Limit()) continue;
+      const size_t digits = shape.size - shape.prefix;
+      return Status::Usage(fmt::format(
+          "{}: keys of {} {} digit{} tell {} numbers apart, and {} needs {}; give them at least {} "
+          "digits, or ask for fewer keys",
+          sized, digits, NameOf(shape.kind), digits == 1 ? "" : "s", shape.Limit(), workload.name,
+          role.key_count(), DigitsFor(role.key_count(), shape.kind)));
+    }
+    if (shape.kind == KeyKind::kInteger) shape = KeyShapeOf(settings);
+  }
+  return Status::Ok();
+}
+
 // A thread that waits longer for its next operation than --stall would look like a hanging engine.
 Status CheckPace(const Workload& workload, const Settings& settings) {
   for (const Role& role : workload.roles) {
@@ -134,30 +186,14 @@ StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, 
   phase.implicit = implicit;
   phase.durability =
       phase.workload.durability.empty() ? settings.durability : phase.workload.durability;
-  const KeyShape shape = KeyShapeOf(settings);
+  RETURN_IF_ERROR(CheckOwnKeys(phase.workload, settings));
+  const KeyKind kind = KeyShapeOf(settings, phase.workload).kind;
   for (Role& role : phase.workload.roles) {
     // A missing key sorts after all keys that share its other digits. So the range is rounded down
     // to tens, or here sixteens.
-    if (role.missing && shape.kind == KeyKind::kHex && role.range > 16) role.range &= ~uint64_t{15};
-    if (role.key_count() <= shape.Limit()) continue;
-    return Status::Usage(fmt::format(
-        "--key_size={}: keys of {} {} digit{} tell {} numbers apart, and {} needs {}; give them at "
-        "least {} digits, or ask for fewer keys",
-        settings.key_size, settings.key_size, settings.key_format,
-        settings.key_size == 1 ? "" : "s", shape.Limit(), phase.workload.name, role.key_count(),
-        DigitsFor(role.key_count(), shape.kind)));
+    if (role.missing && kind == KeyKind::kHex && role.range > 16) role.range &= ~uint64_t{15};
   }
   return phase;
-}
-
-KeyShape KeyShapeOf(const Settings& settings) {
-  const KeyKind kind = FromName<KeyKind>(settings.key_format).value_or(KeyKind::kDecimal);
-  return KeyShape(settings.key_prefix + settings.key_size, kind, settings.key_prefix);
-}
-
-KeyShape KeyShapeOf(const Settings& settings, const Workload& workload) {
-  return workload.key_format == "integer" ? KeyShape(sizeof(uint64_t), KeyKind::kInteger)
-                                          : KeyShapeOf(settings);
 }
 
 void ResolveKeys(Settings& settings) {
@@ -302,6 +338,7 @@ StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings, Known& 
     for (const std::string& one : named) RETURN_IF_ERROR(planner.Add(one));
   }
   std::vector<PlannedPhase>& phases = planner.phases();
+  RETURN_IF_ERROR(CheckDigits(phases, settings));
   RETURN_IF_ERROR(CheckGrowth(phases, settings));
   RETURN_IF_ERROR(CheckLoad(phases, settings));
   PlanCompletedFills(settings, phases);

@@ -15,6 +15,7 @@
 #include "workload/key_format.h"
 #include "workload/value_source.h"
 #include "workload/workload.h"
+#include "workload/workload_settings.h"
 
 namespace levelfield {
 
@@ -42,11 +43,6 @@ struct PlannedPhase {
 // it needs an empty one.
 StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings, Known& known);
 StatusOr<std::vector<PlannedPhase>> PlanPhases(const Settings& settings, const Facts& facts);
-
-// The format of keys. Only this function combines the flags about keys.
-KeyShape KeyShapeOf(const Settings& settings);
-// The format of the keys in the store that the workload fills. Its file may name another format.
-KeyShape KeyShapeOf(const Settings& settings, const Workload& workload);
 
 // Gives integer keys their 8 bytes.
 void ResolveKeys(Settings& settings);

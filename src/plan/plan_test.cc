@@ -155,6 +155,55 @@ TEST(Plan, TheFlagsAboutKeysComeToOneShape) {
   EXPECT_THAT(Keys({"--key_format=integer", "--key_prefix=4"}), HasSubstr("--key_prefix"));
 }
 
+TEST(Plan, KeysMayVaryInSize) {
+  const auto most = [](const std::vector<std::string>& words) {
+    return KeyShapeOf(With(words)).most;
+  };
+  EXPECT_EQ(most({}), 16u);
+  EXPECT_EQ(most({"--key_size_max=64"}), 64u);
+  EXPECT_EQ(most({"--key_size=8", "--key_size_max=40", "--key_prefix=4", "--key_format=hex"}), 44u);
+  EXPECT_FALSE(KeyShapeOf(With({"--key_size_max=16"})).vary());
+  EXPECT_EQ(Keys({"--key_size=8", "--key_size_max=40"}), "decimal 8,0");
+  EXPECT_THAT(Keys({"--key_size_max=8"}), HasSubstr("is less than --key_size=16"));
+  EXPECT_THAT(Keys({"--key_size_max=64", "--key_format=integer"}), HasSubstr("8 bytes"));
+  EXPECT_THAT(Keys({"--key_size_max=64", "--key_format=rocksdb"}), HasSubstr("one size"));
+  EXPECT_THAT(Keys({"--key_size=4", "--key_size_max=64", "--num=10001"}),
+              HasSubstr("--key_size=4: keys of 4 decimal digits"));
+}
+
+// The shape that a workload file with these lines in its head fills a store with, or a refusal.
+std::string OwnKeys(const std::string& head, const std::vector<std::string>& words) {
+  const Settings settings = With(words);
+  const auto phase = PlanPhase({.name = "own.workload",
+                                .text = "summary = s\nfamily = f\nneeds = empty store\n" + head +
+                                        "\n[w]\nop = put\nkeys = shuffled\nstop = after $num "
+                                        "operations\n"},
+                               settings, false);
+  if (!phase.ok()) return phase.status().message();
+  const KeyShape shape = KeyShapeOf(settings, phase->workload);
+  return std::string(NameOf(shape.kind)) + " " + std::to_string(shape.size) + ".." +
+         std::to_string(shape.most) + "," + std::to_string(shape.prefix);
+}
+
+TEST(Plan, AWorkloadThatFillsAStoreMaySayWhatItsKeysAre) {
+  EXPECT_EQ(OwnKeys("", {}), "decimal 16..16,0");
+  EXPECT_EQ(OwnKeys("", {"--key_size_max=20"}), "decimal 16..20,0");
+  EXPECT_EQ(OwnKeys("key_format = hex", {}), "hex 16..16,0");
+  EXPECT_EQ(OwnKeys("key_format = hex", {"--key_prefix=4", "--key_size=8"}), "hex 12..12,4");
+  EXPECT_EQ(OwnKeys("key_format = decimal", {"--key_format=hex"}), "decimal 16..16,0");
+  EXPECT_EQ(OwnKeys("key_format = integer", {"--key_size_max=64"}), "integer 8..8,0");
+  EXPECT_EQ(OwnKeys("key_size = 16..64", {}), "decimal 16..64,0");
+  EXPECT_EQ(OwnKeys("key_size = 8 .. 9", {"--key_prefix=4"}), "decimal 12..13,4");
+  EXPECT_EQ(OwnKeys("key_size = 24", {"--key_size_max=64"}), "decimal 24..24,0");
+  EXPECT_EQ(OwnKeys("key_size = 6..20\nkey_format = hex", {"--num=1000"}), "hex 6..20,0");
+  EXPECT_EQ(OwnKeys("key_size = 6..20\nkey_format = decimal", {"--key_format=rocksdb"}),
+            "decimal 6..20,0");
+  EXPECT_THAT(OwnKeys("key_size = 8..20", {"--key_format=rocksdb"}), HasSubstr("one size"));
+  EXPECT_THAT(OwnKeys("key_size = 16..64\nkey_format = integer", {}), HasSubstr("8 bytes"));
+  EXPECT_THAT(OwnKeys("key_size = 16..9", {}), HasSubstr("LOW..HIGH"));
+  EXPECT_THAT(OwnKeys("key_size = 0", {}), HasSubstr("at least 1"));
+}
+
 TEST(Plan, KeysShorterThanTheNumberNeedsAreRefused) {
   EXPECT_EQ(Keys({"--key_size=8", "--num=100M"}), "decimal 8,0");
   EXPECT_THAT(Keys({"--key_size=8", "--num=100000001"}),
@@ -239,18 +288,18 @@ TEST(Plan, RepetitionsBehindALoaderThatWasAskedForNeedNoOther) {
 }
 
 TEST(Plan, CountsTheMentionsOfAWorkload) {
-  const auto phases = Phases({"--warmup=5", "--benchmarks=readrandom,readseq,readrandom[X2],"
-                                            "fillrandom,readrandom"});
+  const auto phases = Phases({"--warmup=5",
+                              "--benchmarks=readrandom,readseq,readrandom[X2],"
+                              "fillrandom,readrandom"});
   std::vector<std::string> mentions;
   for (const PlannedPhase& phase : phases) {
     mentions.push_back(fmt::format("{}{} {}", phase.workload.name,
                                    phase.repetition.warm_up ? " (warm-up)" : "", phase.mention));
   }
-  EXPECT_THAT(mentions,
-              ElementsAre("fillrandom 1", "readrandom (warm-up) 1", "readrandom 1",
-                          "readseq (warm-up) 1", "readseq 1", "readrandom (warm-up) 2",
-                          "readrandom 2", "readrandom 2", "fillrandom 1",
-                          "readrandom (warm-up) 3", "readrandom 3"))
+  EXPECT_THAT(mentions, ElementsAre("fillrandom 1", "readrandom (warm-up) 1", "readrandom 1",
+                                    "readseq (warm-up) 1", "readseq 1", "readrandom (warm-up) 2",
+                                    "readrandom 2", "readrandom 2", "fillrandom 1",
+                                    "readrandom (warm-up) 3", "readrandom 3"))
       << "a loader that nobody named is no mention";
 }
 

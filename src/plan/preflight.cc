@@ -102,7 +102,7 @@ class LargestStore {
 
   void Add(const PlannedPhase& phase) {
     if (phase.workload.need == StoreNeed::kEmpty) entries_ = entry_bytes_ = 0;
-    const auto key = static_cast<double>(KeyShapeOf(settings_, phase.workload).size);
+    const auto key = KeyShapeOf(settings_, phase.workload).MeanSize();
     for (const Role& role : phase.workload.roles) {
       if (!role.changes_store() || !role.operation->writes_values()) continue;
       if (role.records != 0 || role.operation->replays_trace) continue;  // Counted below.
@@ -127,12 +127,12 @@ class LargestStore {
 
 uint64_t NeededDiskBytes(const Settings& settings, const std::vector<PlannedPhase>& phases,
                          double space_factor) {
-  const auto key = static_cast<double>(KeyShapeOf(settings).size);
+  const auto key = KeyShapeOf(settings).MeanSize();
   LargestStore store(settings);
   for (const PlannedPhase& phase : phases) store.Add(phase);
-  double bytes = phases.empty() ? static_cast<double>(settings.num) *
-                                      (key + ValueSizesOf(settings).Mean())
-                                : store.bytes();
+  double bytes = phases.empty()
+                     ? static_cast<double>(settings.num) * (key + ValueSizesOf(settings).Mean())
+                     : store.bytes();
   // Assumes that all keys have growing values, as long as the longest.
   for (const PlannedPhase& phase : phases) {
     for (const Role& role : phase.workload.roles) {

@@ -53,6 +53,13 @@ std::string ValuesOf(const Result& result, const std::string& name) {
   return Printable(values.empty() ? GroupedText(SettingOf(result, name)) : Listed(values));
 }
 
+// "16", or "16 to 64" where sizes vary.
+std::string KeySizeWords(const Result& result) {
+  const std::string size = ValuesOf(result, "key_size");
+  const std::string most = SettingOf(result, "key_size_max");
+  return most.empty() || most == "0" ? size : fmt::format("{} to {}", size, GroupedText(most));
+}
+
 std::string ValueSizeWords(const Result& result) {
   const std::string type = SettingOf(result, "value_size_distribution_type");
   if (type.empty() || type == "fixed") return ValuesOf(result, "value_size");
@@ -85,12 +92,16 @@ std::string OthersThan(const std::string& setting, const Result& result, Of of) 
 
 std::string OtherValueSizes(const Result& result) {
   const std::string type = SettingOf(result, "value_size_distribution_type");
+  const std::string most_key = SettingOf(result, "key_size_max");
   const StatusOr<uint64_t> key_size = ParseBytes(SettingOf(result, "key_size"));
+  const StatusOr<uint64_t> prefix = ParseBytes(SettingOf(result, "key_prefix"));
   const bool is_varied =
       ValuesOf(result, "value_size") != GroupedText(SettingOf(result, "value_size"));
-  if (is_varied || !key_size.ok() || (!type.empty() && type != "fixed")) return "";
+  const bool keys_vary = !most_key.empty() && most_key != "0";
+  if (is_varied || keys_vary || !key_size.ok() || (!type.empty() && type != "fixed")) return "";
+  const uint64_t key_bytes = *key_size + (prefix.ok() ? *prefix : 0);
   return OthersThan(SettingOf(result, "value_size"), result, [&](const PhaseResult& phase) {
-    const uint64_t bytes = ValueSizeOf(phase, *key_size);
+    const uint64_t bytes = ValueSizeOf(phase, key_bytes);
     return bytes == 0 ? "" : std::to_string(bytes);
   });
 }
@@ -119,7 +130,8 @@ std::string ClassWords(const Result& result) {
 // Settings that stand in words in each heading, and those that do so in a whole one.
 constexpr std::string_view kInWords[] = {
     "benchmarks",     "num",     "key_size", "value_size",     "value_size_distribution_type",
-    "value_size_min", "threads", "memory",   "value_size_max", "slices"};
+    "value_size_min", "threads", "memory",   "value_size_max", "slices",
+    "key_size_max"};
 constexpr std::string_view kInMoreWords[] = {
     "durability", "settings", "compression", "seed",       "rate", "slo",         "arrival",
     "cache",      "warmup",   "carry_debt",  "key_format", "cpus", "trace_speed", "key_prefix"};
@@ -149,7 +161,7 @@ class HeadingWords {
     return fmt::format(
         "{} {}keys of {} bytes{}, values of {} bytes{}, {}; durability: {}{}; seed {}{}",
         Printable(GroupedText(SettingOf(result_, "num"))), Printable(KeyFormatWord()),
-        Printable(SettingOf(result_, "key_size")), Printable(KeyPrefixWords()),
+        Printable(KeySizeWords(result_)), Printable(KeyPrefixWords()),
         Printable(ValueSizeWords(result_)), OtherValueSizes(result_), ThreadWords(result_),
         ClassWords(result_), AfterSemicolon(SettingsWords(result_)),
         Printable(SettingOf(result_, "seed")), AfterSemicolon(OtherFlags(result_, true)));
@@ -261,7 +273,7 @@ std::string ConditionsLine(const Result& result) {
   const std::string flags = OtherFlags(result, false);
   return fmt::format(
       "{} keys of {} bytes, values of {}{}; {}; {}{}", ValuesOf(result, "num"),
-      ValuesOf(result, "key_size"), Printable(ValueSizeWords(result)), OtherValueSizes(result),
+      Printable(KeySizeWords(result)), Printable(ValueSizeWords(result)), OtherValueSizes(result),
       ThreadWords(result),
       memory.empty() ? "memory not limited" : "memory of each engine limited to " + memory,
       AfterSemicolon(flags));

@@ -130,7 +130,8 @@ TEST(Heading, NamesTheWorkloadsWhoseValuesHaveAnotherSize) {
       EXPECT_THAT(ConditionsLine(result), HasSubstr("values of 100; 1 thread"));
     }
   }
-  EXPECT_THAT(ConditionsLine(result), HasSubstr("values of 100 (500 in small, 1000 in ycsb-c); 1 thread"));
+  EXPECT_THAT(ConditionsLine(result),
+              HasSubstr("values of 100 (500 in small, 1000 in ycsb-c); 1 thread"));
 }
 
 TEST(TheHeadOfATable, NamesTheWorkloadsThatHaveOtherThreadsAndAnotherClass) {
@@ -153,6 +154,31 @@ TEST(TheHeadOfATable, NamesTheWorkloadsThatHaveOtherThreadsAndAnotherClass) {
                            HasSubstr("durability: process (synced in beside)")));
   phase.roles.pop_back();
   EXPECT_THAT(ConditionsLine(result), HasSubstr("2 threads;"));
+}
+
+TEST(Heading, SaysHowLongKeysAreIfTheyVary) {
+  Result result;
+  result.settings = {{"num", "10"},         {"key_size", "16"}, {"key_size_max", "64"},
+                     {"value_size", "100"}, {"threads", "1"},   {"memory", "0"}};
+  EXPECT_THAT(ConditionsLine(result),
+              HasSubstr("10 keys of 16 to 64 bytes, values of 100; 1 thread"));
+  result.settings[2].second = "0";
+  EXPECT_THAT(ConditionsLine(result), HasSubstr("10 keys of 16 bytes"));
+}
+
+TEST(Heading, APrefixOfKeysIsNoPartOfValues) {
+  Result result;
+  result.settings = {{"num", "10"},         {"key_size", "16"}, {"key_prefix", "8"},
+                     {"value_size", "100"}, {"threads", "1"},   {"memory", "0"}};
+  PhaseResult phase;
+  phase.workload = "fillrandom";
+  phase.outcome = Outcome::kOk;
+  OperationStatistics& puts = phase.roles.emplace_back().statistics.emplace_back();
+  puts.effects = kPuts;
+  puts.hits = 3;
+  puts.bytes = 3 * 124;
+  result.runs.emplace_back().phases.push_back(phase);
+  EXPECT_THAT(ConditionsLine(result), HasSubstr("values of 100; 1 thread"));
 }
 
 // Whoever sees a figure has to be able to say of it all that decides it.

@@ -57,8 +57,9 @@ StoreContent DescribedIn(const nlohmann::json& marker) {
   try {
     const nlohmann::json& keys = marker.at("keys");
     const std::optional<KeyKind> kind = FromName<KeyKind>(keys.at(0).get<std::string>());
-    content.keys =
-        KeyShape(CountOf(keys.at(1)), kind.value_or(KeyKind::kDecimal), CountOf(keys.at(2)));
+    // Markers of keys of one size have no largest.
+    content.keys = KeyShape(CountOf(keys.at(1)), kind.value_or(KeyKind::kDecimal),
+                            CountOf(keys.at(2)), keys.size() > 3 ? CountOf(keys.at(3)) : 0);
     if (!kind || content.keys.prefix >= content.keys.size) return {};
     content.opened = static_cast<uint32_t>(CountOf(marker.at("opened")));
     content.library = marker.at("library");
@@ -95,13 +96,15 @@ StoreContent StoreMarker::ContentAsLeft() const {
   return left;
 }
 
-// Written as arrays, to save room: kind, bytes, prefix; then least, most, ratio.
+// Written as arrays, to save room: kind, bytes, prefix and, if sizes vary, the most bytes; then
+// least, most, ratio.
 void AddContent(const StoreContent& content, nlohmann::ordered_json& marker) {
   if (content.cut_off) marker["cut_off"] = true;
   if (content.engine.empty()) return;
   marker["engine"] = content.engine;
   marker["library"] = LibraryMark(content.library);
   marker["keys"] = {NameOf(content.keys.kind), content.keys.size, content.keys.prefix};
+  if (content.keys.vary()) marker["keys"].push_back(content.keys.most);
   if (content.describes_itself) {
     marker["values"] = {content.smallest_value, content.largest_value, content.compression_ratio};
   }

@@ -1,5 +1,6 @@
 #include "store/store_marker.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -13,6 +14,8 @@
 #include "store/stores_for_test.h"
 
 namespace levelfield::store_marker_test {
+
+using ::testing::HasSubstr;
 
 using StoreMarkerTest = TestOfStores;
 
@@ -134,11 +137,24 @@ TEST_F(StoreContentTest, TheMarkerSaysWhichVersionOfTheLibraryFilledTheStore) {
   EXPECT_EQ(filled_by("odd", odd), LibraryMark(odd)) << "it is cut alike, and compared as it is";
 }
 
+TEST_F(StoreContentTest, TheMarkerSaysTheSizesOfKeysOnlyIfTheyVary) {
+  const auto marker_of = [&](const std::string& name, const KeyShape& keys) {
+    const StoreContent content{.engine = "leveldb", .keys = keys};
+    EXPECT_TRUE(StoreDirectory::Create(At(name), {.salt = 1, .content = content}).ok());
+    EXPECT_EQ(PeekAtStore(At(name)).value_or(StoreContent()).keys, keys);
+    return Read(At(name + "/LEVELFIELD"));
+  };
+  EXPECT_THAT(marker_of("one", KeyShape(20, KeyKind::kHex, 4)), HasSubstr("[\"hex\",20,4]"))
+      << "as in the stores of before there were such keys";
+  EXPECT_THAT(marker_of("vary", KeyShape(20, KeyKind::kHex, 4, 68)),
+              HasSubstr("[\"hex\",20,4,68]"));
+}
+
 TEST_F(StoreContentTest, TheLargestContentFitsTheMarker) {
   constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
   const StoreContent content{.engine = std::string(100, 'x'),
                              .library = std::string(100, '\\'),
-                             .keys = KeyShape(2032, KeyKind::kInteger, 1008),
+                             .keys = KeyShape(2031, KeyKind::kDecimal, 1008, 2032),
                              .smallest_value = uint64_t{1} << 30,
                              .largest_value = uint64_t{1} << 40,
                              .describes_itself = true,

@@ -241,7 +241,7 @@ void KeepQuick(const Settings& stated, double seconds, size_t rounds, Plan& othe
   double left = kQuickSeconds - seconds;
   const auto bytes = [](const Settings& settings) {
     return static_cast<double>(settings.num) *
-           static_cast<double>(KeyBytesOf(settings) + settings.value_size);
+           (KeyShapeOf(settings).MeanSize() + static_cast<double>(settings.value_size));
   };
   const auto seconds_of = [&](const PlannedVariant& variant) {
     const double round = seconds / static_cast<double>(std::max<size_t>(rounds, 1));

@@ -26,7 +26,7 @@
 namespace levelfield {
 
 Status CheckNoise(const std::string& directory, const Result& noise, const NamedTexts& measured) {
-  constexpr std::string_view kDependsOn[] = {"num",     "key_size", "value_size",
+  constexpr std::string_view kDependsOn[] = {"num",     "key_size", "key_size_max", "value_size",
                                              "threads", "duration", "durability"};
   for (const auto& [name, value] : noise.settings) {
     const auto it = std::ranges::find(measured, name, &NamedTexts::value_type::first);

@@ -37,9 +37,9 @@ class NewKeys {
       : count_(count), format_(shape, count), key_(format_.Blank()) {}
 
   std::string Next() {
-    format_.FormatOne(index_, key_.data());
+    const size_t size = format_.FormatOne(index_, key_.data());
     index_ = (index_ + 1) % count_;
-    return key_;
+    return key_.substr(0, size);
   }
 
  private:
@@ -125,14 +125,13 @@ class Auditor {
         if (code != LF_OK) return engine_.StatusOf(code, "write");
       }
       const uint64_t flushes = DurableIn(TracedCallsSoFar());
-      const uint64_t acknowledged = audit.acknowledged_bytes;
+      const uint64_t entries_before = entries_;
       const lf_code code = CommitOne(session.get(), audit);
       if (code != LF_OK) return engine_.StatusOf(code, "write");
       const TracedCalls calls = TracedCallsSoFar();
       const uint64_t made = DurableIn(calls) - flushes;
-      const uint64_t entries =
-          (audit.acknowledged_bytes - acknowledged) / (shape_.size + value_bytes_);
-      const uint64_t least_bytes = std::max<uint64_t>(entries * value_bytes_, 1);
+      const uint64_t least_bytes =
+          std::max<uint64_t>((entries_ - entries_before) * value_bytes_, 1);
       ++audit.commits;
       audit.flushes += made;
       if (made == 0 || !IsKept(calls.written, least_bytes)) ++audit.without_flush;
@@ -166,15 +165,18 @@ class Auditor {
     const uint64_t trial = made_++ % 6;
     if (trial == 4) return engine_.table().erase(session, Bytes(last_key_));
     const uint64_t entries = trial == 5 ? kBatchEntries : 1;
-    audit.acknowledged_bytes += entries * (shape_.size + value_bytes_);
+    entries_ += entries;
+    audit.acknowledged_bytes += entries * value_bytes_;
     if (entries == 1) {
       last_key_ = keys_.Next();
+      audit.acknowledged_bytes += last_key_.size();
       return engine_.table().put(session, Bytes(last_key_), Bytes(NewValue()));
     }
     std::vector<std::string> keys;
     std::vector<std::string> values;
     for (uint64_t i = 0; i < entries; ++i) {
       keys.push_back(keys_.Next());
+      audit.acknowledged_bytes += keys.back().size();
       values.push_back(NewValue());
     }
     std::vector<lf_entry> batch;
@@ -189,7 +191,8 @@ class Auditor {
   const KeyShape shape_;
   NewKeys keys_;
   std::string last_key_;
-  uint64_t made_ = 0;  // Commits.
+  uint64_t made_ = 0;     // Commits,
+  uint64_t entries_ = 0;  // and the entries that they put.
   std::mt19937_64 random_{MonotonicNs()};
   ResourceProbe probe_;
 };

@@ -39,8 +39,29 @@ bool TakeWrites(RunningPhase& now, const PhaseRun& run) {
   return !layers.empty();
 }
 
-// The keys that the store must hold, where the phase erases single keys and changes nothing else.
-std::optional<uint64_t> KeysBeforeErasing(RunningPhase& now) {
+struct HeldKeys {
+  uint64_t keys = 0;
+  uint64_t bytes = 0;
+};
+
+// The keys that the store must hold.
+HeldKeys KeysIn(KnownStore& store) {
+  const ExpectedState& state = store.expected();
+  const KeyShape& shape = store.key_shape();
+  if (!shape.vary()) {
+    const uint64_t keys = state.PresentCount();
+    return {keys, keys * shape.size};
+  }
+  HeldKeys held;
+  for (uint64_t at = state.NextPresent(0); at < state.Range(); at = state.NextPresent(at + 1)) {
+    ++held.keys;
+    held.bytes += shape.SizeOf(at);
+  }
+  return held;
+}
+
+// The same, where the phase erases single keys and changes nothing else.
+std::optional<HeldKeys> KeysBeforeErasing(RunningPhase& now) {
   const std::vector<Role>& roles = now.workload().roles;
   const bool only_erases = std::ranges::count_if(roles, &Role::changes_store) == 1 &&
                            std::ranges::any_of(roles, [](const Role& role) {
@@ -48,21 +69,22 @@ std::optional<uint64_t> KeysBeforeErasing(RunningPhase& now) {
                            });
   if (!only_erases || now.store().Has(LF_NO_ANSWERS)) return std::nullopt;
   if (!now.store().expected().IsComplete()) return std::nullopt;
-  return now.store().expected().PresentCount();
+  return KeysIn(now.store());
 }
 
 // No engine says whether an erased key was there. The model knows: each key that it lost was found
 // by one erasure.
-void CountErased(uint64_t lost, const Workload& workload, PhaseResult& result) {
+void CountErased(const HeldKeys& before, const HeldKeys& after, const Workload& workload,
+                 PhaseResult& result) {
   for (size_t r = 0; r < result.roles.size(); ++r) {
     const bool has_erased =
         workload.roles[r].operation == &operations::kErase && !result.roles[r].statistics.empty();
     if (!has_erased) continue;
     OperationStatistics& stats = result.roles[r].statistics.front();
     if (stats.operations == 0) continue;
-    stats.bytes = stats.bytes / stats.operations * lost;
-    stats.hits = lost;
-    stats.misses = stats.operations - lost;
+    stats.bytes = before.bytes - after.bytes;
+    stats.hits = before.keys - after.keys;
+    stats.misses = stats.operations - stats.hits;
   }
 }
 
@@ -189,9 +211,9 @@ void ConcludePhase(RunningPhase& now, const PhaseContext& context, PhaseRun& run
     SyncWhatWasWritten(now);  // Before more is.
     WriteRest(now, context, run);
   }
-  const std::optional<uint64_t> keys = KeysBeforeErasing(now);
+  const std::optional<HeldKeys> before = KeysBeforeErasing(now);
   const bool wrote = TakeWrites(now, run);
-  if (keys) CountErased(*keys - now.store().expected().PresentCount(), now.workload(), result);
+  if (before) CountErased(*before, KeysIn(now.store()), now.workload(), result);
   if (now.workload().act.goes_on()) {
     LeaveToTheLastAct(now, wrote);
   } else {

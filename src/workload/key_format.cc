@@ -59,10 +59,10 @@ using digits::kZeros;
   return _mm256_add_epi64(ones, _mm256_set1_epi64x(static_cast<long long>(kZeros)));
 }
 
-// Stores the 16 bytes of each of four keys, which end at `end`, `end` + size, ...; `even` has keys
-// 0 and 2, `odd` keys 1 and 3.
-[[gnu::target("avx2")]] inline void StoreFour(__m256i even, __m256i odd, size_t size, char* end) {
-  const auto at = [&](size_t key) { return reinterpret_cast<__m128i*>(end - 16 + key * size); };
+// Stores the 16 bytes of each of four keys, whose digits end at `end`, `end` + stride, ...; `even`
+// has keys 0 and 2, `odd` keys 1 and 3.
+[[gnu::target("avx2")]] inline void StoreFour(__m256i even, __m256i odd, size_t stride, char* end) {
+  const auto at = [&](size_t key) { return reinterpret_cast<__m128i*>(end - 16 + key * stride); };
   _mm_storeu_si128(at(0), _mm256_castsi256_si128(even));
   _mm_storeu_si128(at(1), _mm256_castsi256_si128(odd));
   _mm_storeu_si128(at(2), _mm256_extracti128_si256(even, 1));
@@ -75,11 +75,12 @@ using digits::kZeros;
 
 // Stores keys that end in 16 decimal digits, as many as fill whole registers; returns how many.
 template <bool kHasHighDigits>
-[[gnu::target("avx2")]] size_t StoreDecimalAvx2(const uint64_t* x, size_t count, size_t size,
-                                                char* keys) {
+[[gnu::target("avx2")]] size_t StoreDecimalAvx2(const uint64_t* x, size_t count,
+                                                const KeyShape& shape, char* keys) {
+  const size_t stride = shape.most;
   __m256i high = _mm256_set1_epi64x(static_cast<long long>(kZeros));
   size_t i = 0;
-  for (char* end = keys + size; i + 4 <= count; i += 4, end += 4 * size) {
+  for (char* end = keys + shape.size; i + 4 <= count; i += 4, end += 4 * stride) {
     __m256i low = LoadFour(x + i);
     if constexpr (kHasHighDigits) {
       // No vector instruction divides 64 bits, so these divisions are made one by one.
@@ -90,13 +91,13 @@ template <bool kHasHighDigits>
       high = EightDigitsOfFour(high);
     }
     low = EightDigitsOfFour(low);
-    StoreFour(_mm256_unpacklo_epi64(high, low), _mm256_unpackhi_epi64(high, low), size, end);
+    StoreFour(_mm256_unpacklo_epi64(high, low), _mm256_unpackhi_epi64(high, low), stride, end);
   }
   return i;
 }
 
 // Keys of 16 bytes for numbers below 10^8 leave no gap, so two are stored at once.
-[[gnu::target("avx2")]] size_t StorePaddedAvx2(const uint64_t* x, size_t count, size_t,
+[[gnu::target("avx2")]] size_t StorePaddedAvx2(const uint64_t* x, size_t count, const KeyShape&,
                                                char* keys) {
   const __m256i zeros = _mm256_set1_epi64x(static_cast<long long>(kZeros));
   size_t i = 0;
@@ -113,20 +114,21 @@ template <bool kHasHighDigits>
 }
 
 // Stores keys that end in 16 hex digits: a table of 16 bytes turns a nibble into its digit.
-[[gnu::target("avx2")]] size_t StoreHexAvx2(const uint64_t* x, size_t count, size_t size,
+[[gnu::target("avx2")]] size_t StoreHexAvx2(const uint64_t* x, size_t count, const KeyShape& shape,
                                             char* keys) {
+  const size_t stride = shape.most;
   const __m256i highest_first = _mm256_broadcastsi128_si256(
       _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
   const __m256i digits = _mm256_broadcastsi128_si256(_mm_setr_epi8(
       '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'));
   const __m256i nibble = _mm256_set1_epi8(0x0f);
   size_t i = 0;
-  for (char* end = keys + size; i + 4 <= count; i += 4, end += 4 * size) {
+  for (char* end = keys + shape.size; i + 4 <= count; i += 4, end += 4 * stride) {
     const __m256i bytes = _mm256_shuffle_epi8(LoadFour(x + i), highest_first);
     const __m256i low = _mm256_shuffle_epi8(digits, _mm256_and_si256(bytes, nibble));
     const __m256i high =
         _mm256_shuffle_epi8(digits, _mm256_and_si256(_mm256_srli_epi64(bytes, 4), nibble));
-    StoreFour(_mm256_unpacklo_epi8(high, low), _mm256_unpackhi_epi8(high, low), size, end);
+    StoreFour(_mm256_unpacklo_epi8(high, low), _mm256_unpackhi_epi8(high, low), stride, end);
   }
   return i;
 }
@@ -136,7 +138,7 @@ KeyFormat::StoreFours StoreFoursOf(const KeyShape& shape, bool has_high_digits) 
   if (shape.kind == KeyKind::kHex) return StoreHexAvx2;
   if (shape.kind != KeyKind::kDecimal) return nullptr;
   if (has_high_digits) return StoreDecimalAvx2<true>;
-  return shape.size == KeyFormat::kDigits ? StorePaddedAvx2 : StoreDecimalAvx2<false>;
+  return shape.most == KeyFormat::kDigits ? StorePaddedAvx2 : StoreDecimalAvx2<false>;
 }
 
 #else
@@ -169,14 +171,15 @@ KeyFormat::KeyFormat(const KeyShape& shape, uint64_t range, bool missing)
                  shape.size - shape.prefix < (has_high_digits_ ? kDigits : kDigits / 2)),
       missing_(missing),
       has_eight_digits_(shape.kind == KeyKind::kDecimal && !is_narrow_ && !has_high_digits_ &&
-                        !missing),
+                        !missing && !shape.vary()),
       has_sixteen_digits_(shape.kind == KeyKind::kDecimal && shape.prefix == 0 &&
-                          shape.size == kDigits),
+                          shape.size == kDigits && !shape.vary()),
       store_fours_(StoreFoursOf(shape, has_high_digits_)) {}
 
 std::string KeyFormat::Blank(size_t keys) const {
-  const std::string key =
-      std::string(shape_.prefix, 'a') + std::string(shape_.size - shape_.prefix, '0');
+  const std::string key = std::string(shape_.prefix, 'a') +
+                          std::string(shape_.size - shape_.prefix, '0') +
+                          std::string(shape_.most - shape_.size, kFiller);
   std::string blank;
   blank.reserve(keys * key.size());
   for (size_t i = 0; i < keys; ++i) blank += key;
@@ -185,7 +188,7 @@ std::string KeyFormat::Blank(size_t keys) const {
 
 void KeyFormat::FormatDecimal(std::span<const uint64_t> indexes, char* keys) const {
   for (size_t i = 0; i < indexes.size(); ++i) {
-    char* const low_digits = keys + (i + 1) * shape_.size - 8;
+    char* const low_digits = keys + i * stride() + shape_.size - 8;
     const uint64_t high = has_high_digits_ ? indexes[i] / kEightDigits : 0;
     const uint64_t low = digits::Make(indexes[i] - high * kEightDigits);
     std::memcpy(low_digits, &low, 8);
@@ -197,7 +200,7 @@ void KeyFormat::FormatDecimal(std::span<const uint64_t> indexes, char* keys) con
 
 void KeyFormat::FormatHex(std::span<const uint64_t> indexes, char* keys) const {
   for (size_t i = 0; i < indexes.size(); ++i) {
-    char* const low_digits = keys + (i + 1) * shape_.size - 8;
+    char* const low_digits = keys + i * stride() + shape_.size - 8;
     const uint64_t low = EightHexDigits(indexes[i] & 0xffffffff);
     std::memcpy(low_digits, &low, 8);
     if (!has_high_digits_) continue;
@@ -215,7 +218,7 @@ void KeyFormat::FormatNarrow(std::span<const uint64_t> indexes, char* keys) cons
     const uint64_t low = is_hex ? indexes[i] & 0xffffffff : indexes[i] % kEightDigits;
     const uint64_t all[2] = {is_hex ? EightHexDigits(high) : digits::Make(high),
                              is_hex ? EightHexDigits(low) : digits::Make(low)};
-    std::memcpy(keys + (i + 1) * shape_.size - digits,
+    std::memcpy(keys + i * stride() + shape_.size - digits,
                 reinterpret_cast<const char*>(all) + sizeof(all) - digits, digits);
   }
 }
@@ -257,8 +260,8 @@ void KeyFormat::FormatOneByOne(std::span<const uint64_t> indexes, char* keys) co
 }
 
 void KeyFormat::MakeMissing(size_t count, char* keys) const {
-  for (size_t i = 1; i <= count; ++i) {
-    char& last = keys[i * shape_.size - 1];
+  for (size_t i = 0; i < count; ++i) {
+    char& last = keys[i * stride() + shape_.size - 1];
     switch (shape_.kind) {
       case KeyKind::kDecimal:
         last = static_cast<char>(last + 10);
@@ -273,7 +276,7 @@ void KeyFormat::MakeMissing(size_t count, char* keys) const {
         if (HasPadding()) {
           last = '1';
         } else {
-          char& first = keys[(i - 1) * shape_.size + shape_.prefix];
+          char& first = keys[i * stride() + shape_.prefix];
           first = static_cast<char>(first | 0x80);
         }
         break;
@@ -283,10 +286,14 @@ void KeyFormat::MakeMissing(size_t count, char* keys) const {
 
 void KeyFormat::Format(std::span<const uint64_t> indexes, char* keys) const {
   const bool has_fours = store_fours_ != nullptr && indexes.size() >= 4;
-  const size_t made =
-      has_fours ? store_fours_(indexes.data(), indexes.size(), shape_.size, keys) : 0;
-  if (made != indexes.size()) FormatOneByOne(indexes.subspan(made), keys + made * shape_.size);
+  const size_t made = has_fours ? store_fours_(indexes.data(), indexes.size(), shape_, keys) : 0;
+  if (made != indexes.size()) FormatOneByOne(indexes.subspan(made), keys + made * stride());
   if (missing_) MakeMissing(indexes.size(), keys);
+}
+
+size_t KeyFormat::FormatAny(uint64_t index, char* key) const {
+  Format(std::span(&index, 1), key);
+  return SizeOf(index);
 }
 
 std::optional<uint64_t> KeyFormat::ParseRocksDb(std::string_view key) const {
@@ -302,7 +309,14 @@ std::optional<uint64_t> KeyFormat::ParseRocksDb(std::string_view key) const {
 }
 
 std::optional<uint64_t> KeyFormat::ParseAny(std::string_view key) const {
-  if (key.size() != shape_.size) return std::nullopt;
+  if (key.size() < shape_.size || key.size() > shape_.most) return std::nullopt;
+  const std::optional<uint64_t> index = ParseWithoutFiller(key.substr(0, shape_.size));
+  const bool is_key = index && key.size() == SizeOf(*index) &&
+                      key.find_first_not_of(kFiller, shape_.size) == std::string_view::npos;
+  return is_key ? index : std::nullopt;
+}
+
+std::optional<uint64_t> KeyFormat::ParseWithoutFiller(std::string_view key) const {
   uint64_t index = 0;
   if (shape_.kind == KeyKind::kInteger) {
     std::memcpy(&index, key.data(), sizeof(index));

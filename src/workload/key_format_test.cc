@@ -22,7 +22,7 @@ std::string Printed(uint64_t index, size_t key_size) {
 }
 
 std::vector<std::string> Keys(const KeyFormat& format, const std::vector<uint64_t>& indexes) {
-  const size_t size = format.key_size();
+  const size_t size = format.stride();
   std::string bytes = format.Blank(indexes.size());
   format.Format(indexes, bytes.data());
   std::vector<std::string> keys;
@@ -33,7 +33,7 @@ std::vector<std::string> Keys(const KeyFormat& format, const std::vector<uint64_
 void ExpectPrinted(const KeyFormat& format, const std::vector<uint64_t>& indexes) {
   const std::vector<std::string> keys = Keys(format, indexes);
   for (size_t i = 0; i < indexes.size(); ++i) {
-    ASSERT_EQ(keys[i], Printed(indexes[i], format.key_size()));
+    ASSERT_EQ(keys[i], Printed(indexes[i], format.stride()));
   }
 }
 

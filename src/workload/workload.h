@@ -101,10 +101,12 @@ struct Workload {
   std::string summary;
   std::string family;  // The table it is shown in.
   StoreNeed need = StoreNeed::kAny;
-  std::string loader;      // For a loaded store: fills it anew each time. Empty: once is enough.
-  std::string loaded_by;   // The only workload that may have filled the store. Empty: any.
-  std::string durability;  // Empty: the run's own class.
-  std::string key_format;  // Empty: the run's own.
+  std::string loader;         // For a loaded store: fills it anew each time. Empty: once is enough.
+  std::string loaded_by;      // The only workload that may have filled the store. Empty: any.
+  std::string durability;     // Empty: the run's own class.
+  std::string key_format;     // Empty: the run's own.
+  uint64_t key_size = 0;      // Bytes of a key's number. 0: the run's own.
+  uint64_t key_size_max = 0;  // Of the longest key. 0: all have one size, or the run's own sizes.
   Act act;
   std::vector<Role> roles;
 

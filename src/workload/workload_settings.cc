@@ -1,5 +1,7 @@
 #include "workload/workload_settings.h"
 
+#include <string>
+
 #include "base/random.h"
 
 namespace levelfield {
@@ -19,7 +21,21 @@ uint64_t ValueSizeSeed(const Settings& settings) {
   return DeriveSeed(settings.seed, "value sizes", "", 0);
 }
 
-uint64_t KeyBytesOf(const Settings& settings) { return settings.key_prefix + settings.key_size; }
+KeyShape KeyShapeOf(const Settings& settings) { return KeyShapeOf(settings, Workload()); }
+
+KeyShape KeyShapeOf(const Settings& settings, const Workload& workload) {
+  if (workload.key_format == NameOf(KeyKind::kInteger)) {
+    return KeyShape(sizeof(uint64_t), KeyKind::kInteger);
+  }
+  const std::string& format =
+      workload.key_format.empty() ? settings.key_format : workload.key_format;
+  const bool has_own_sizes = workload.key_size != 0;
+  const uint64_t digits = has_own_sizes ? workload.key_size : settings.key_size;
+  const uint64_t most = has_own_sizes ? workload.key_size_max : settings.key_size_max;
+  const uint64_t prefix = settings.key_prefix;
+  return KeyShape(prefix + digits, FromName<KeyKind>(format).value_or(KeyKind::kDecimal), prefix,
+                  prefix + most);
+}
 
 KeyDistributionPlan DistributionOf(const Settings& settings) {
   using Kind = KeyDistributionPlan::Kind;

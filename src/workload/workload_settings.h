@@ -7,7 +7,9 @@
 #include "settings/settings.h"
 #include "workload/graph_draws.h"
 #include "workload/key_distribution.h"
+#include "workload/key_format.h"
 #include "workload/value_sizes.h"
+#include "workload/workload.h"
 
 namespace levelfield {
 
@@ -17,8 +19,10 @@ ValueSizes ValueSizesOf(const Settings& settings);
 // The seed of all varying sizes. It is the run's, so that every engine and every role agree.
 uint64_t ValueSizeSeed(const Settings& settings);
 
-// Bytes of a key, for a rate in bytes.
-uint64_t KeyBytesOf(const Settings& settings);
+// The keys of a store that is filled with these settings. Only this combines the flags about keys.
+KeyShape KeyShapeOf(const Settings& settings);
+// The same for a workload that may say what keys it fills a store with.
+KeyShape KeyShapeOf(const Settings& settings, const Workload& workload);
 
 // The distribution from which readers draw in place of uniform keys.
 KeyDistributionPlan DistributionOf(const Settings& settings);

@@ -98,18 +98,25 @@ std::string MeanText(uint64_t sum, uint64_t count) {
   return fmt::format("{:.1f}", static_cast<double>(sum) / static_cast<double>(count));
 }
 
+// Of keys whose sizes vary, which no original has, the mean.
+double KeyBytes(const Result& result) {
+  const double digits = Number(result, "key_size");
+  const double most = std::max(digits, Number(result, "key_size_max"));
+  return Number(result, "key_prefix") + (digits + most) / 2;
+}
+
 // As mixgraph's line in RocksDB, where a mean of nothing is "-nan".
 std::string GraphMessage(const Result& result, const RoleResult& role) {
   const OperationStatistics& gets = role.statistics[0];
   const OperationStatistics& seeks = role.statistics[1];
   const OperationStatistics& puts = role.statistics[2];
   const auto key_bytes =
-      static_cast<uint64_t>(Number(result, "key_size") + Number(result, "key_prefix"));
+      static_cast<uint64_t>(KeyBytes(result) * static_cast<double>(puts.operations));
   return fmt::format(
       "( Gets:{} Puts:{} Seek:{}, reads {} in {} found, avg size: {} value, {} scan)",
       gets.operations, puts.operations, seeks.operations, gets.hits + seeks.hits,
       gets.operations + seeks.operations,
-      MeanText(puts.bytes - std::min(puts.bytes, key_bytes * puts.operations), puts.operations),
+      MeanText(puts.bytes - std::min(puts.bytes, key_bytes), puts.operations),
       MeanText(role.entries, seeks.operations));
 }
 
@@ -262,8 +269,7 @@ std::string RocksDbHeaderLines(const Result& result, const EngineSettings& setti
       "passed\n",
       write_bytes != 0 ? write_bytes : Number(result, "writes_per_second") * entry_bytes,
       Number(result, "reads_per_second"), ClassOf(ValueOf(settings, "compression", "snappy")),
-      unless, ClassOf(memtable), unless,
-      Printable(ValueOf(settings, "perf_level", "2")));
+      unless, ClassOf(memtable), unless, Printable(ValueOf(settings, "perf_level", "2")));
 }
 
 constexpr std::string_view kPerfContext = "perf_context.";
@@ -434,7 +440,7 @@ std::string DurabilityLine(const Result& result, const std::string& engine) {
 std::string DbBenchHeader(const Result& result, const std::string& engine,
                           const std::string& warning, const EngineSettings& settings) {
   const double num = Number(result, "num");
-  const double key_bytes = Number(result, "key_size") + Number(result, "key_prefix");
+  const double key_bytes = KeyBytes(result);
   const double value_bytes = MeanValueBytes(result);
   const double compressed_bytes = value_bytes * Number(result, "compression_ratio");
   const Dialect& dialect = SpokenIn(result);

@@ -48,6 +48,22 @@ std::string ReadNeed(ParsedWorkload& parsed, const FileNumbers&, std::string_vie
   return "";
 }
 
+// COUNT | LOW..HIGH
+std::string ReadKeySize(ParsedWorkload& parsed, const FileNumbers& numbers, std::string_view text) {
+  constexpr uint64_t kMostDigits = 1024;  // As --key_size and --key_size_max have.
+  Workload& workload = parsed.workload;
+  const size_t dots = text.find("..");
+  std::string accepted =
+      numbers.SetCount(Trim(text.substr(0, dots)), workload.key_size, kMostDigits, 1);
+  if (accepted.empty() && dots != std::string_view::npos) {
+    accepted = numbers.SetCount(Trim(text.substr(dots + 2)), workload.key_size_max, kMostDigits, 1);
+  }
+  if (!accepted.empty()) return accepted;
+  const bool has_range =
+      dots == std::string_view::npos || workload.key_size <= workload.key_size_max;
+  return has_range ? "" : "LOW..HIGH with LOW at most HIGH";
+}
+
 bool ReadSkewed(std::string_view text, Role& role) {
   constexpr std::string_view kContiguous = " contiguous";
   const bool is_contiguous = text.ends_with(kContiguous);
@@ -260,6 +276,7 @@ const std::map<std::string_view, LineReader>& HeadKeys() {
          p.workload.key_format = v;
          return v == "decimal" || v == "hex" || v == "integer" ? "" : "decimal, hex or integer";
        }},
+      {"key_size", ReadKeySize},
   };
   return keys;
 }

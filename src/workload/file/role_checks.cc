@@ -436,12 +436,16 @@ Status FinishWorkload(ParsedWorkload& parsed, const FileNumbers& numbers) {
   if (workload.summary.empty()) return lacks("`summary =`");
   if (workload.family.empty()) return lacks("`family =`, the table it is shown in");
   const auto writes = [](const Role& role) { return role.operation->writes(); };
-  if (!workload.key_format.empty() &&
-      (workload.need != StoreNeed::kEmpty || std::ranges::none_of(workload.roles, writes))) {
-    return LineError(
-        workload, sections.front().lines.at("key_format"),
-        "key_format is for a workload that fills an empty store: what is in a store has "
-        "its format");
+  const bool fills =
+      workload.need == StoreNeed::kEmpty && std::ranges::any_of(workload.roles, writes);
+  for (const auto& [name, what] :
+       {std::pair("key_format", "format"), std::pair("key_size", "sizes")}) {
+    const auto line = sections.front().lines.find(name);
+    if (fills || line == sections.front().lines.end()) continue;
+    return LineError(workload, line->second,
+                     fmt::format("{} is for a workload that fills an empty store: what is in a "
+                                 "store has its {}",
+                                 name, what));
   }
   // A role that erases expired entries has no threads if there is nothing to erase.
   for (size_t i = workload.roles.size(); i-- > 0;) {

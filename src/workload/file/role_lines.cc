@@ -63,7 +63,9 @@ Status FinishRate(const RoleLines& lines) {
   }
   const uint64_t value_bytes =
       operation.only_erases() ? 0 : (role.value_size.least() + role.value_size.most()) / 2;
-  const uint64_t entry_bytes = std::max<uint64_t>(KeyBytesOf(lines.settings()) + value_bytes, 1);
+  const auto key_bytes =
+      static_cast<uint64_t>(KeyShapeOf(lines.settings(), lines.workload()).MeanSize());
+  const uint64_t entry_bytes = key_bytes + value_bytes;
   if (bytes < entry_bytes) {
     return lines.Error("rate",
                        fmt::format("has a rate of {} bytes a second, which is less than one "
