@@ -21,8 +21,8 @@
 #   make benchmarks  the overhead of the harness
 #   make durability  kills and power cuts of every engine, and docs/generated/durability.md (needs root)
 #   make faults      what each engine does with a fault, and docs/generated/faults.md
-#   make leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning    a published experiment, small,
-#                    and its page docs/experiments/<name>.md: minutes each
+#   make leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning insert_benchmark    a published
+#                    experiment, small, and its page docs/experiments/<name>.md: minutes each
 #   make nightly     what takes long: every call of an engine failing in turn, an hour of work in little
 #                    memory (HOUR=600: ten minutes of it), 46,000 cases of arbitrary bytes, and `make fuzz`
 #   make flash       the five published tests of RocksDB on flash, small, and docs/experiments/rocksdb_flash.md
@@ -40,7 +40,8 @@ export JOBS
 
 .PHONY: bench test build caches deps deb release engines wiredtiger rocksdb rocksdb-versions asan tsan fuzz benchmarks
 .PHONY: durability faults
-.PHONY: nightly flash leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning site format
+.PHONY: nightly flash leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning insert_benchmark
+.PHONY: site format
 .PHONY: engines-cpp engines-rust engines-go engine-variant conformance-more clean
 .DEFAULT_GOAL := build
 
@@ -171,7 +172,7 @@ flash: build
 	scripts/rocksdb_flash.sh
 
 # A few minutes each. SUITE_FLAGS=--repeat=1 is a first look, of one round.
-leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning: build
+leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning insert_benchmark: build
 	build/levelfield suite $@ --preset=small --results=build/$@ --page=docs/experiments/$@.md $(SUITE_FLAGS)
 
 # Light and dark, and without a network: build/site/index.html.

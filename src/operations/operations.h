@@ -22,6 +22,9 @@
   ROW(kSeriesPut)                  \
   ROW(kSeriesRead)                 \
   ROW(kSeriesExpire)               \
+  ROW(kRowIndex)                   \
+  ROW(kRowInsert)                  \
+  ROW(kRowScan)                    \
   ROW(kGraph)                      \
   ROW(kGraphOfOneNumber)           \
   ROW(kSeek)                       \

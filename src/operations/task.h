@@ -29,7 +29,8 @@
 namespace levelfield {
 
 // What the threads of a series share: the plan, and the current time, on a cache line of its own.
-// The one writer sets it once for each put, after the put is acknowledged.
+// The one writer sets it once for each put, after the put is acknowledged. For rows it is how many
+// of them this phase has inserted.
 struct SeriesClock {
   SeriesPlan plan;
   alignas(64) std::atomic<uint64_t> now{0};

@@ -145,6 +145,11 @@ const std::multimap<std::string_view, std::string> kRoles = {
     {"series expire",
      "needs = empty store\nop = series put\nids = 10\ntime_range = 50\nstop = after 2000 "
      "operations\n[eraser]\nop = series expire\nstop = when r ends\n"},
+    {"row index", "op = row index\nrows = 1000\nindexes = 2\n"},
+    {"row insert", "op = row insert\nrows = 1000\ndeletes = 1\n"},
+    {"row scan",
+     "op = row insert\nrows = 1000\nstop = after 300 operations\n[reader]\nop = row scan\n"
+     "nexts = 3\nstop = when r ends\n"},
     {"graph", "op = graph\n"},
     {"graph of one number", "op = graph of one number\n"},
     {"seek", "op = seek\nkeys = uniform\n"},

@@ -21,6 +21,8 @@ StreamSeeds::Scope StreamSeeds::KeysOf(const Role& role) const {
 uint64_t StreamSeeds::Order(const Role& role) const {
   if (role.order == KeyOrder::kSkewed) return DeriveSeed(layout_seed_, "hot keys", "", 0);
   if (role.records != 0) return DeriveSeed(layout_seed_, "records", "", 0);
+  // A plan of one row is none.
+  if (role.rows.rows > 1) return DeriveSeed(layout_seed_, "rows", "", 0);
   const Scope scope = KeysOf(role);
   return DeriveSeed(scope.seed, "order", scope.name, 0);
 }

@@ -115,6 +115,13 @@ TEST(Layout, IsTheSameInEveryMention) {
     const Role& role = fill.roles.front();
     EXPECT_EQ(SeedsOf(fill, 1).Order(role), SeedsOf(fill, 2).Order(role)) << name;
   }
+  const Workload index = BuiltinOf("ibench-lx");
+  for (const char* const name : {"ibench-lx", "ibench-li1", "ibench-qr100"}) {
+    const Workload rows = BuiltinOf(name);
+    for (const Role& role : rows.roles) {
+      EXPECT_EQ(SeedsOf(rows, 2).Order(role), SeedsOf(index, 1).Order(index.roles.front())) << name;
+    }
+  }
   const Workload drawn = WorkloadOf(
       "summary = fills\nfamily = writes\nneeds = empty store\n[writer]\nop = put\nkeys = drawn\n"
       "stop = after 10 operations\n");

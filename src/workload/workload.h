@@ -13,6 +13,7 @@
 #include "workload/graph_draws.h"
 #include "workload/key_sequence.h"
 #include "workload/operation.h"
+#include "workload/rows.h"
 #include "workload/timeseries.h"
 #include "workload/trace/trace_plan.h"
 #include "workload/value_sizes.h"
@@ -32,6 +33,7 @@ struct Role {
   YcsbPlan ycsb;               // `ycsb`.
   TracePlan trace;             // Trace.
   SeriesPlan series;           // `series put`, and from it all other roles of the series.
+  RowsPlan rows;               // `row insert`, and from it who reads beside it; `row index`.
   bool merges = false;         // `merge` and mix: writes merge instead of put.
   uint64_t threads = 1;
   KeyOrder order = KeyOrder::kNone;
