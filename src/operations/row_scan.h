@@ -51,14 +51,14 @@ class RowScanOperation {
     const uint64_t index = plan.indexes == 0 ? 0 : 1 + draws_.Below(plan.indexes);
     sought_ = index * plan.rows + draws_.Below(plan.rows);
     end_ = (index + 1) * plan.rows;
-    format_.FormatOne(sought_, key_.data());
+    key_size_ = format_.FormatOne(sought_, key_.data());
   }
 
   [[gnu::always_inline]] lf_code Call(const NumberedKey&) {
     lf_bytes key;
     lf_bytes value;
     inserted_before_ = inserted_.load(std::memory_order_acquire);
-    lf_code code = seek_(session_, LF_AT_OR_AFTER, {key_.data(), key_.size()}, &key, &value);
+    lf_code code = seek_(session_, LF_AT_OR_AFTER, {key_.data(), key_size_}, &key, &value);
     while (code == LF_OK) {
       const std::optional<uint64_t> number = format_.Parse({key.data, key.size});
       if (number && *number >= end_) break;  // The next index.
@@ -78,7 +78,7 @@ class RowScanOperation {
   size_t Statistics() const { return 0; }
 
   // Call it after the last operation. A hit found an entry.
-  OperationCounts counts(size_t, uint64_t operations) {
+  OperationCounts counts(uint64_t, uint64_t operations) {
     CheckLastScan();
     OperationCounts counts = counts_;
     counts.operations = operations;
@@ -151,6 +151,7 @@ class RowScanOperation {
   Random draws_;
   KeyFormat format_;
   std::string key_;
+  size_t key_size_ = 0;
   uint64_t sought_ = 0;
   uint64_t end_ = 0;  // Of the index.
   uint64_t inserted_before_ = 0;

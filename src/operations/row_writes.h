@@ -36,11 +36,12 @@ class RowBatch {
         bytes_(most * value_size_),
         entries_(most) {}
 
-  void Clear() { count_ = 0; }
+  void Clear() { count_ = size_bytes_ = 0; }
   void Put(uint64_t key, uint32_t version, uint64_t size) {
     char* const value = bytes_.data() + count_ * value_size_;
     values_.Make(key, version, size, value);
     entries_[count_] = {.key = NextKey(key), .value = {value, size}, .erase = 0};
+    size_bytes_ += size;
     ++count_;
   }
   void Erase(uint64_t key) {
@@ -49,12 +50,15 @@ class RowBatch {
   }
   const lf_entry* entries() const { return entries_.data(); }
   size_t count() const { return count_; }
+  // Of its keys, also of those that it erases, and its values.
+  uint64_t size_bytes() const { return size_bytes_; }
 
  private:
   lf_bytes NextKey(uint64_t key) {
-    char* const bytes = keys_.data() + count_ * format_.key_size();
-    format_.FormatOne(key, bytes);
-    return {bytes, format_.key_size()};
+    char* const bytes = keys_.data() + count_ * format_.stride();
+    const size_t size = format_.FormatOne(key, bytes);
+    size_bytes_ += size;
+    return {bytes, size};
   }
 
   const ValueSource& values_;
@@ -64,6 +68,7 @@ class RowBatch {
   std::vector<char> bytes_;
   std::vector<lf_entry> entries_;
   size_t count_ = 0;
+  uint64_t size_bytes_ = 0;
 };
 
 // What writes rows or their entries shares: a block of the loop is one write.
@@ -73,18 +78,24 @@ class RowWriteOperation {
 
   void Prepare(const NumberedKey&) {}
   size_t Statistics() const { return 0; }
+  OperationCounts counts(uint64_t, uint64_t operations) const {
+    return {.operations = operations, .hits = operations, .bytes = written_bytes_};
+  }
 
  protected:
   RowWriteOperation(const ThreadTask& task, uint64_t most)
       : write_(task.table->write), session_(task.session), batch_(task, most) {}
 
   [[gnu::always_inline]] lf_code Write() {
-    return write_(session_, batch_.entries(), batch_.count());
+    const lf_code code = write_(session_, batch_.entries(), batch_.count());
+    if (code == LF_OK) written_bytes_ += batch_.size_bytes();
+    return code;
   }
 
   decltype(lf_engine::write) write_;
   lf_session* session_;
   RowBatch batch_;
+  uint64_t written_bytes_ = 0;
 };
 
 // An operation makes an entry.
@@ -100,12 +111,6 @@ class RowIndexOperation : public RowWriteOperation {
     }
   }
   [[gnu::always_inline]] lf_code Call(const NumberedKey&) { return Write(); }
-
-  static OperationCounts counts(size_t key_size, uint64_t operations) {
-    return {.operations = operations,
-            .hits = operations,
-            .bytes = operations * (key_size + RowsPlan::kEntryBytes)};
-  }
 
  private:
   IndexWalk walk_;
@@ -146,13 +151,6 @@ class RowInsertOperation : public RowWriteOperation {
     done_ += rows_;
     inserted_.store(done_, std::memory_order_release);
     return LF_OK;
-  }
-
-  OperationCounts counts(size_t key_size, uint64_t operations) const {
-    const RowsPlan& plan = places_.plan();
-    const uint64_t bytes_of_row =
-        EntriesOf(plan) * key_size + value_size_ + plan.indexes * RowsPlan::kEntryBytes;
-    return {.operations = operations, .hits = operations, .bytes = operations * bytes_of_row};
   }
 
  private:
