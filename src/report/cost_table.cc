@@ -97,6 +97,8 @@ class Costs {
       Row row{is_first ? fmt::format("{}: {}", Printable(named->workload), line.title)
                        : std::string(line.title)};
       row.is_detail = !is_first;
+      row.workload = named->workload;
+      row.figure = line.title;
       for (const Series& series : series_) row.cells.push_back(CellOf(series, index, line));
       if (std::ranges::none_of(row.cells, &Cell::HasFigure)) continue;
       table.rows.push_back(std::move(row));

@@ -49,6 +49,7 @@ Json RowJson(const Row& row) {
   Json json = {{"title", row.title}, {"is_detail", row.is_detail}, {"cells", Json::array()}};
   for (const Cell& cell : row.cells) json["cells"].push_back(CellJson(cell));
   if (!row.remark.empty()) json["remark"] = row.remark;
+  if (!row.figure.empty()) json.update({{"workload", row.workload}, {"figure", row.figure}});
   if (row.compared) AddCompared(*row.compared, json);
   return json;
 }

@@ -30,6 +30,17 @@ TEST(JsonReport, HasEachFigureAsANumberWithItsUnitAndInterval) {
   EXPECT_EQ(cells[1], nlohmann::json({{"text", "unsupported[1]"}}));
 }
 
+TEST(JsonReport, NamesTheWorkloadAndTheFigureOfARowWithoutItsMarks) {
+  Report report;
+  report.Add(
+      Table{.title = "reads, ops/s",
+            .rows = {{.title = "readseq?", .workload = "readseq", .figure = "rate"}, {"answers"}}});
+  const nlohmann::json rows = Blocks(report).at(0).at("rows");
+  EXPECT_EQ(rows.at(0).at("workload"), "readseq");
+  EXPECT_EQ(rows.at(0).at("figure"), "rate");
+  EXPECT_FALSE(rows.at(1).contains("figure"));
+}
+
 TEST(JsonReport, HasAllThatPeopleReadInTheirOrderAndNoGaps) {
   Report report;
   report.Add(Heading{"bench", "2026"});

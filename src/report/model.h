@@ -80,6 +80,8 @@ struct Row {
   bool is_detail = false;        // It belongs to the last row above that is no detail.
   std::string remark = {};       // Replaces the cells that are left.
   std::optional<ComparedFigure> compared = {};
+  std::string workload = {};  // Of a workload's figure, for programs: the workload, without marks,
+  std::string figure = {};    // and the figure: "rate", "p99", "CPU us/op".
 };
 
 struct Column {

@@ -18,6 +18,15 @@
 namespace levelfield {
 namespace {
 
+constexpr const char* kInterval = "95 % interval";
+constexpr const char* kRange = "least .. greatest";
+
+// What programs call a detail that people know by this title.
+std::string FigureOf(const std::string& title) {
+  if (title == kInterval) return "interval";
+  return title == kRange ? "range" : title;
+}
+
 // One percentile of the latencies; p = 1: the largest.
 struct LatencyRow {
   std::string title;
@@ -88,16 +97,20 @@ class WorkloadRows {
       const Figures figures = FiguresOf(series_[run], place_);
       rates.cells.push_back(RateCellOf(run, phase, figures));
       for (size_t i = 0; i < latencies.size(); ++i) {
-        percentiles[i].cells.push_back(HasFigures(phase)
-                                           ? LatencyCellOf(*phase, latencies[i], run)
-                                           : Cell());
+        percentiles[i].cells.push_back(HasFigures(phase) ? LatencyCellOf(*phase, latencies[i], run)
+                                                         : Cell());
       }
       if (phase != nullptr) AddOthers(*phase, figures, run);
     }
+    const size_t first = table.rows.size();
     table.rows.push_back(std::move(rates));
     for (auto& [title, cells] : others_) table.rows.push_back({title, std::move(cells), true});
     for (Row& row : percentiles) {
       if (std::ranges::any_of(row.cells, &Cell::HasFigure)) table.rows.push_back(std::move(row));
+    }
+    for (size_t i = first; i < table.rows.size(); ++i) {
+      table.rows[i].workload = named.workload;
+      table.rows[i].figure = i == first ? "rate" : FigureOf(table.rows[i].title);
     }
     has_charged = has_charged || has_charged_;
   }
@@ -137,7 +150,7 @@ class WorkloadRows {
   void AddInterval(const Figures& figures, size_t run) {
     const auto [least, greatest] = std::ranges::minmax(figures.rates);
     const Interval interval = figures.interval.value_or(Interval{least, greatest});
-    Cell& cell = At(figures.interval ? "95 % interval" : "least .. greatest", run);
+    Cell& cell = At(figures.interval ? kInterval : kRange, run);
     cell = fmt::format("{} .. {}", Rate(interval.low), Rate(interval.high));
     cell.interval = interval;
     cell.unit = Unit::kPerSecond;
