@@ -8,6 +8,7 @@
 #   make caches      what `make bench` needs, and RocksDB's caches for cache_bench
 #   make deps        packages and engines only
 #   make deb         Debian packages of the program and its engines, in build/packages
+#   make wheel       Python wheels of the same, in dist: pip install dist/levelfield*.whl
 #   make release     a source archive, a tree for other systems, the Debian packages, checksums and notes
 #   make engines     what takes long to build, preferred from then on: WiredTiger 10 (3 minutes of CPU time) and
 #                    RocksDB with hardware CRC32 (37); `make rocksdb` and `make wiredtiger` build one of them
@@ -38,8 +39,8 @@ SECONDS ?= 60
 HOUR ?= 3600
 export JOBS
 
-.PHONY: bench test build caches deps deb release engines wiredtiger rocksdb rocksdb-versions asan tsan fuzz benchmarks
-.PHONY: durability faults
+.PHONY: bench test build caches deps deb wheel release engines wiredtiger rocksdb rocksdb-versions asan tsan fuzz
+.PHONY: benchmarks durability faults
 .PHONY: nightly flash leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning insert_benchmark
 .PHONY: site format
 .PHONY: engines-cpp engines-rust engines-go engine-variant conformance-more clean
@@ -103,6 +104,11 @@ caches:
 
 deb: build
 	cd build && cpack -G DEB
+
+# A build of its own, in build/wheel: it has no tests, and so needs fewer packages.
+wheel:
+	@scripts/set_up.sh wheel
+	scripts/build_wheels.sh
 
 release: build
 	scripts/release.sh
@@ -184,4 +190,4 @@ format:
 	git ls-files '*.cc' '*.h' | xargs clang-format -i
 
 clean:
-	rm -rf build build-asan build-tsan build-fuzz
+	rm -rf build build-asan build-tsan build-fuzz dist

@@ -60,6 +60,20 @@ levelfield_contains(system "SQLite" debian:libsqlite3-dev)
 levelfield_contains(system "LMDB, and its line 0.9" debian:liblmdb-dev ${LEVELFIELD_lmdb_ROOT}/LICENSE)
 levelfield_contains(system "WiredTiger" debian:libwiredtiger-dev)
 
+# A wheel brings the shared libraries that its files need. scripts/check_wheels.py demands the texts.
+if(SKBUILD)
+  levelfield_contains(levelfield "libgomp, which muParser needs" debian:libgomp1)
+  levelfield_contains(treedb "LZO" debian:liblzo2-2)
+  levelfield_contains(treedb "liblzma" debian:liblzma5)
+  if(EXISTS ${LEVELFIELD_wiredtiger_ROOT}/LICENSE)
+    levelfield_contains(wiredtiger "Snappy" debian:libsnappy-dev)
+  endif()
+  set(wheel_sources "
+The shared libraries in the directory *.libs are Debian's, unchanged but for their names and the paths where they find
+each other. Debian's archive has the source of each, by the names and versions below.
+")
+endif()
+
 # What the text says, or nothing where this machine does not have it.
 function(levelfield_read_text text result)
   set(places ${text})
@@ -86,6 +100,16 @@ function(levelfield_read_text text result)
   endforeach()
 endfunction()
 
+# In a wheel, "source: kyotocabinet 1.2.79-2" and a line's end, of an installed package of Debian.
+function(levelfield_source_of text result)
+  set(source "")
+  if(SKBUILD AND text MATCHES "^debian:([^:]*)")
+    execute_process(COMMAND dpkg-query --show "--showformat=\\nsource: \${source:Package} \${source:Version}\\n"
+      ${CMAKE_MATCH_1} OUTPUT_VARIABLE source ERROR_QUIET)
+  endif()
+  set(${result} "${source}" PARENT_SCOPE)
+endfunction()
+
 # Debian's files name common licences by their file there. Other systems do not have it, so it follows behind.
 function(levelfield_common_licences copyright result)
   string(REGEX MATCHALL "/usr/share/common-licenses/[-A-Za-z0-9.]*[A-Za-z0-9]" names "${copyright}")
@@ -105,7 +129,7 @@ endfunction()
 function(levelfield_install_copyright component package about)
   string(REPEAT "=" 100 line)
   file(READ ${CMAKE_SOURCE_DIR}/LICENSE own)
-  set(copyright "${about}\n\n${line}\nLevelfield\n${line}\n\n${own}")
+  set(copyright "${about}\n${wheel_sources}\n${line}\nLevelfield\n${line}\n\n${own}")
   get_property(contents GLOBAL PROPERTY LEVELFIELD_LICENCES_${component})
   set(missing "")
   foreach(what ${contents})
@@ -113,6 +137,8 @@ function(levelfield_install_copyright component package about)
     get_property(texts GLOBAL PROPERTY "LEVELFIELD_LICENCE_TEXTS_${component}_${what}")
     foreach(text ${texts})
       levelfield_read_text("${text}" licence)
+      levelfield_source_of("${text}" source)
+      string(APPEND copyright "${source}")
       if(licence)
         string(APPEND copyright "\n${licence}")
       else()

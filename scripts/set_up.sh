@@ -5,12 +5,13 @@
 #   scripts/set_up.sh caches  the same, and RocksDB's caches for cache_bench
 #   scripts/set_up.sh test    everything
 #   scripts/set_up.sh deps    the packages and engines of `test`, and nothing built
+#   scripts/set_up.sh wheel   those of `bench`, and nothing built
 #
 # It shows one changing line with the time left (in a log: a line for each step that takes long), and writes
 # everything else to build/setup.log, whose end it shows if a step fails. JOBS=n limits how many compilers run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-goal=${1:?bench, caches, test or deps?}
+goal=${1:?bench, caches, test, deps or wheel?}
 jobs=${JOBS:-$(nproc)}
 log=build/setup.log
 mkdir -p build
@@ -22,7 +23,8 @@ case $goal in
   caches) lists=(packages/debian{,_caches}.txt) left=(70 95 10 190) ;;
   test) lists=(packages/debian{,_caches,_originals,_tests}.txt) left=(120 105 20 510) ;;
   deps) lists=(packages/debian{,_caches,_originals,_tests}.txt) left=(120 105) ;;
-  *) echo "scripts/set_up.sh bench, caches, test or deps, not '$goal'" >&2; exit 2 ;;
+  wheel) lists=(packages/debian.txt) left=(60 50) ;;
+  *) echo "scripts/set_up.sh bench, caches, test, deps or wheel, not '$goal'" >&2; exit 2 ;;
 esac
 child=
 trap '[[ -z $child ]] || kill "$child" 2>/dev/null || true; exit 130' INT TERM
@@ -75,7 +77,7 @@ engines() {
   scripts/fetch_headers.sh & pids+=($!)
   scripts/build_report_page.sh & pids+=($!)
   for pid in "${pids[@]}"; do wait "$pid" || return 1; done
-  if [[ $goal != bench ]]; then JOBS=$jobs scripts/build_rocksdb_caches.sh; fi
+  if [[ $goal != bench && $goal != wheel ]]; then JOBS=$jobs scripts/build_rocksdb_caches.sh; fi
 }
 
 # CMake is told where LevelDB is, so that a new recipe is picked up at once. A tree that once had tests keeps
@@ -98,6 +100,6 @@ missing=$(scripts/install_packages.sh --missing "${lists[@]}")
 if [[ -n $missing && $(id -u) != 0 ]] && command -v sudo >/dev/null; then sudo -v; fi
 step packages scripts/install_packages.sh "${lists[@]}"
 step engines engines
-[[ $goal == deps ]] && exit
+[[ $goal == deps || $goal == wheel ]] && exit
 step configuring configure
 step compiling build

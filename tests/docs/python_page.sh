@@ -22,10 +22,11 @@ result=$(echo results/*-readers)
 # The examples name a result that a reader has; here it is this one.
 awk '$0 == "```python" {on = 1; next} /^```$/ {on = 0} on {print}' "$source/docs/reference/python.md" |
   sed "s|results/2026-11-22-bench|$result|" >examples.py
-"$tools/bin/python" examples.py >said
+PATH=$(dirname "$program"):$PATH PYTHONPATH=$source/python PYTHONDONTWRITEBYTECODE=1 \
+  "$tools/bin/python" examples.py >said
 cat said
-# Each of the three examples has a rate of each engine in each workload.
+# Each of the five examples has a rate of each engine in each workload.
 for word in fillrandom readrandom readwhilewriting; do
-  [[ $(grep -c "\b$word\b" said) -ge 3 ]] || { echo "an example has no $word"; exit 1; }
+  [[ $(grep -c "\b$word\b" said) -ge 5 ]] || { echo "an example has no $word"; exit 1; }
 done
 [[ $(wc -l <examples.py) -ge 10 ]]
