@@ -121,7 +121,7 @@ void LookBack(const Result& result) {
   for (int i = 0; i < 12; ++i) {
     for (Measured& one : MeasuredIn(result, defaults)) measured.push_back(std::move(one));
   }
-  MustBePlain(WriteTerminal(HistoryReport(HistoriesOf(std::move(measured), {}), {})));
+  MustBePlain(WriteTerminal(HistoryReport(HistoriesOf(std::move(measured), {}), {}, true)));
 }
 
 }  // namespace

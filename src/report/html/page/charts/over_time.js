@@ -3,7 +3,7 @@
 import {chart, element, table} from "../elements.js";
 import {chosen, of} from "../data.js";
 import {Plot, colours, draw, labelWidth} from "../plots.js";
-import {onAxis, rate, seconds} from "../numbers.js";
+import {grouped, onAxis, rate, seconds} from "../numbers.js";
 
 export const title = "Over time";
 export const about =

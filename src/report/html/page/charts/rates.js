@@ -3,7 +3,7 @@
 import {chart, element, table} from "../elements.js";
 import {chosen, measured, of} from "../data.js";
 import {Plot, colours, draw, halfWidth, labelWidth} from "../plots.js";
-import {onAxis, rate} from "../numbers.js";
+import {grouped, onAxis, rate} from "../numbers.js";
 
 export const title = "Operations a second";
 export const about =

@@ -2,7 +2,7 @@
 // no difference that may be claimed.
 import {chart, element, table} from "../elements.js";
 import {Plot, draw, halfWidth, labelWidth} from "../plots.js";
-import {latency, percent, ratio} from "../numbers.js";
+import {grouped, latency, percent, ratio} from "../numbers.js";
 
 export const title = "Verdicts";
 export const about =

@@ -2,7 +2,7 @@
 // combination of the other settings that vary.
 import {chart, element, table} from "../elements.js";
 import {Plot, draw, halfWidth} from "../plots.js";
-import {latency, onAxis, rate} from "../numbers.js";
+import {grouped, latency, onAxis, rate} from "../numbers.js";
 
 export const title = "Settings that were varied";
 export const about =
