@@ -618,7 +618,11 @@ class Store {
     ROCKSDB(readoptions_set_verify_checksums, opened->read_.get(),
             opened->verify_checksums_ ? 1 : 0);
     (void)levelfield::SetRocksDbReads(settings, opened->read_.get());  // Checked before.
-    (void)levelfield::SetRocksDbUserLimits(settings, opened->read_.get(), opened->write_.get());
+    if (const lf_code code =
+            levelfield::SetRocksDbUserLimits(settings, opened->read_.get(), opened->write_.get());
+        code != LF_OK) {
+      return code;
+    }
     opened->keeps_scan_ = settings.Flag("use_tailing_iterator", false);
     opened->protection_bytes_ = settings.Number("write_batch_protection_bytes_per_key", 0);
     levelfield::SetRocksDbThreads(settings);

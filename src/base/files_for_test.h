@@ -5,10 +5,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "base/whole_file.h"
 
 namespace levelfield {
 
@@ -33,10 +34,7 @@ class TemporaryDirectory {
 };
 
 // Empty also if there is no such file.
-inline std::string Read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+inline std::string Read(const std::string& path) { return ReadAll(path); }
 
 // Makes the directories above it as well.
 inline void Write(const std::string& path, std::string_view bytes) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/quote.h"
+#include "base/whole_file.h"
 #include "engine/description.h"
 
 namespace levelfield {
@@ -364,9 +365,7 @@ class CTest {
   }
 
   Status ExpectOnlyNeighbour() const {
-    std::ifstream file(directory_ / kNeighbour);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (text != kNeighboursText) {
+    if (ReadAll(directory_ / kNeighbour) != kNeighboursText) {
       return Status::Failed(
           fmt::format("{}, which is no part of the store, is gone or changed", kNeighbour));
     }

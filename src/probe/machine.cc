@@ -10,8 +10,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <set>
@@ -115,9 +113,7 @@ std::string AllocatorInForce() {
   const void* const function = dlsym(RTLD_DEFAULT, "malloc");
   const bool is_found = function != nullptr && dladdr(function, &info) != 0;
   const std::string file = is_found && info.dli_fname != nullptr ? info.dli_fname : "";
-  std::ifstream maps("/proc/self/maps");
-  const std::string text{std::istreambuf_iterator<char>(maps), {}};
-  return DescribeAllocator(file, VersionOf(file), text);
+  return DescribeAllocator(file, VersionOf(file), ReadAll("/proc/self/maps"));
 }
 
 StatusOr<std::vector<int>> ParseProcessors(std::string_view text) {

@@ -5,8 +5,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -14,14 +12,10 @@
 #include <vector>
 
 #include "base/process_tree.h"
+#include "base/whole_file.h"
 
 namespace levelfield {
 namespace {
-
-std::string Content(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 // "17 (name of 1 to 15 bytes) D 1 ...": the state stands behind the last parenthesis.
 bool WaitsForTheDisk(std::string_view stat) {
@@ -44,14 +38,14 @@ Sight Look(long looker) {
        it.increment(error)) {
     const std::string thread = it->path().filename();
     if (thread == std::to_string(looker)) continue;
-    sight.threads += thread + "\n" + Content(it->path() / "io");
-    if (WaitsForTheDisk(Content(it->path() / "stat"))) sight.waits_for_the_disk = true;
+    sight.threads += thread + "\n" + ReadAll(it->path() / "io");
+    if (WaitsForTheDisk(ReadAll(it->path() / "stat"))) sight.waits_for_the_disk = true;
   }
   for (const ProcessId& other : TreesOf(std::vector<ProcessId>{self})) {
     if (other == self) continue;
     const std::string process = "/proc/" + std::to_string(other.pid);
-    sight.threads += process + "\n" + Content(process + "/io");
-    if (WaitsForTheDisk(Content(process + "/stat"))) sight.waits_for_the_disk = true;
+    sight.threads += process + "\n" + ReadAll(process + "/io");
+    if (WaitsForTheDisk(ReadAll(process + "/stat"))) sight.waits_for_the_disk = true;
   }
   return sight;
 }
