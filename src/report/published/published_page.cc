@@ -344,8 +344,11 @@ std::string ConsistencyText(const Consistency& consistency) {
         "bytes.\n",
         consistency.rates_compared, consistency.rates_wrong);
   }
+  const bool is_empty = consistency.contradictions.empty();
+  if (is_empty && checks.empty()) return "";
   std::string text = fmt::format("## Where the published figures contradict each other\n\n{}{}",
-                                 checks, checks.empty() ? "" : "\n");
+                                 checks, checks.empty() || is_empty ? "" : "\n");
+  if (is_empty) return text;
   text += PageHead({"what is said", "what follows"});
   for (const Contradiction& one : consistency.contradictions) {
     text += PageRow({Printable(one.said), Printable(one.follows)});
@@ -397,6 +400,7 @@ StatusOr<PublishedPage> RenderPublishedPage(const std::string& suite, const Publ
   page.text += sections + "## How it was run here\n\n" + HowItWasRun(suite, results);
   if (!published.notes.empty()) page.text += published.notes + "\n\n";
   page.text += ConsistencyText(consistency);
+  while (page.text.ends_with("\n\n")) page.text.pop_back();
   return page;
 }
 

@@ -209,6 +209,7 @@ TEST(PublishedPage, WhatAgreesIsNoContradiction) {
   EXPECT_THAT(text, HasSubstr("Ratios printed beside figures: 2; 0 of them do not follow"));
   EXPECT_THAT(text, Not(HasSubstr("9,000 is the limit")));
   EXPECT_THAT(text, Not(HasSubstr("is beyond it")));
+  EXPECT_THAT(text, Not(HasSubstr("what is said"))) << "no table of nothing";
 }
 
 TEST(PublishedPage, AnEnginesWordsCannotEndACell) {
