@@ -13,6 +13,7 @@
 #include "operations/task.h"
 #include "plan/plan.h"
 #include "worker/call_recorder.h"
+#include "workload/expected_state.h"
 #include "workload/find_workload.h"
 #include "workload/workload_file.h"
 
@@ -80,6 +81,7 @@ class NullLoop {
     task_.write_keys = task_.keys;
     series_.plan = role_.series;
     task_.series = &series_;
+    task_.before = &before_;
     task_.key_shape = KeyShapeOf(of.settings);
     task_.timed = timed;
     task_.control = &control_;
@@ -114,6 +116,7 @@ class NullLoop {
   Role role_;
   ValueSource values_;
   SeriesClock series_;
+  ExpectedState before_;  // An empty store.
   ThreadControl control_;
   ThreadTask task_;
   std::optional<CallRecorder> recorder_;  // With --record.

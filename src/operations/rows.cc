@@ -13,6 +13,7 @@
 #include "operations/operations.h"
 #include "operations/row_scan.h"
 #include "operations/row_writes.h"
+#include "operations/seek_range.h"
 #include "operations/thread_run.h"
 #include "workload/file/role_lines.h"
 #include "workload/value_source.h"
@@ -133,7 +134,8 @@ constexpr RoleLine kBatch = {"batch_rows",
 constexpr RoleLine kIndexLines[] = {kRows, kIndexes, kBatch};
 constexpr RoleLine kInsertLines[] = {
     kRows, kIndexes, kBatch, {"deletes", ReadCount<1, 0, &Role::rows, &RowsPlan::deletes>}};
-constexpr RoleLine kScanLines[] = {{"nexts", ReadCount<limits::kScanned, 0, &Role::nexts>}};
+constexpr RoleLine kScanLines[] = {
+    {"nexts", ReadCount<limits::kScanned, 0, &Role::nexts>, kDoesNotSeek}};
 
 Status Check(const RoleLines& lines) {
   Role& role = lines.role();

@@ -357,17 +357,18 @@ bool IsSlowerOfLate(const History& history) {
 Report HistoryReport(const std::vector<History>& all, const ChangePointRules& rules,
                      bool has_single) {
   Report report;
+  const auto is_history = [](const History& history) { return history.points.size() > 1; };
+  has_single = has_single || std::ranges::none_of(all, is_history);
   std::vector<History> histories;
-  std::ranges::copy_if(all, std::back_inserter(histories), [&](const History& history) {
-    return has_single || history.points.size() > 1;
-  });
+  std::ranges::copy_if(all, std::back_inserter(histories),
+                       [&](const History& history) { return has_single || is_history(history); });
   const size_t single = all.size() - histories.size();
   if (single != 0) {
     report.AddLine(fmt::format(
         "{} measured once {} no history yet; `--benchmarks` and `--engine` show those, too.",
         Plural(single, "benchmark"), single == 1 ? "has" : "have"));
   }
-  if (histories.empty()) return report;
+
   const History* before = nullptr;
   bool is_short = false;
   for (const History& history : histories) {

@@ -75,8 +75,8 @@ std::vector<History> HistoriesOf(std::vector<Measured> measured, const ChangePoi
 inline constexpr size_t kNewResults = 10;
 bool IsSlowerOfLate(const History& history);
 
-// A table for each history of two results or more, with a chart; `has_single`: those of one result,
-// too.
+// A table for each history of two results or more, with a chart; those of one result too if there
+// are no others, or with `has_single`.
 Report HistoryReport(const std::vector<History>& histories, const ChangePointRules& rules,
                      bool has_single);
 

@@ -110,8 +110,8 @@ Answer HistoryVerb(const Words& words) {
   const bool names_engines = settings.given.contains("engine") && settings.engine != "all";
   if (names_engines) {
     RETURN_IF_ERROR(Choose("engine", settings.engine, engines, gathered.measured));
-  } else {
-    std::erase_if(gathered.measured, [](const Measured& one) { return one.is_baseline; });
+  } else if (!std::ranges::all_of(gathered.measured, &Measured::is_baseline)) {
+    std::erase_if(gathered.measured, &Measured::is_baseline);
   }
   if (settings.given.contains("benchmarks")) {
     RETURN_IF_ERROR(Choose("benchmarks", settings.benchmarks, workloads, gathered.measured));
