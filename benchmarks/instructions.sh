@@ -60,22 +60,22 @@ readrandom             55 89 --num=1000000 --key_format=hex
 readrandom             60 94 --num=1000000 --key_size=20
 readrandom             186 220 --num=1000000 --key_distribution=zipf
 readrandom             253 287 --num=1000000 --record=$work/trace
-readmissing            74 108 --num=1000000
-fillrandom             137 171 --num=100000000
-fillrandom             166 200 --num=8000000000
+readmissing            75 109 --num=1000000
+fillrandom             136 168 --num=100000000
+fillrandom             165 197 --num=8000000000
 fillseq                110 144 --num=100000000
 fillseq                125 159 --num=8000000000
 fillbatch              94 94 --num=1000000
-readseq                66 98 --num=100000000
-readreverse            66 98 --num=1000000
-seekrandom             117 155 --num=1000000
-seekrandom             703 741 --num=1000000 --seek_nexts=10
-seekrandom             5833 5871 --num=1000000 --seek_nexts=100
-deleterandom           47 80 --num=1000000
-updaterandom           254 289 --num=1000000
+readseq                67 98 --num=100000000
+readreverse            67 98 --num=1000000
+seekrandom             115 150 --num=1000000
+seekrandom             705 748 --num=1000000 --seek_nexts=10
+seekrandom             5835 5878 --num=1000000 --seek_nexts=100
+deleterandom           45 77 --num=1000000
+updaterandom           254 295 --num=1000000
 readrandomwriterandom  172 213 --num=1000000
 mix_with_scans         1462 1508 --num=1000000 --seek_nexts=10
-multireadrandom        88 92 --num=1000000
+multireadrandom        82 87 --num=1000000
 mixgraph               370 405 --num=1000000
 ycsb-a                 510 550 --num=1000000
 ycsb-b                 427 469 --num=1000000
@@ -83,7 +83,7 @@ ycsb-c                 418 460 --num=1000000
 ycsb-d                 489 530 --num=1000000
 ycsb-e                 6248 7219 --num=1000000
 ycsb-f                 585 626 --num=1000000
-randomtransaction      618 663 --num=1000000
-timeseries             897 920 --num=1000000
+randomtransaction      613 658 --num=1000000
+timeseries             913 930 --num=1000000
 TABLE
 exit $status
