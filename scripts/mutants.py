@@ -84,10 +84,13 @@ def mutations(lines):
             yield index, ""
 
 
-def run(words, seconds, **options):
+def begin(words, **options):
+    return subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                            start_new_session=True, **options)
+
+
+def end(process, seconds):
     """The exit code of a command with its group of processes; None where it took too long."""
-    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                               start_new_session=True, **options)
     try:
         return process.wait(seconds)
     except subprocess.TimeoutExpired:
@@ -98,21 +101,27 @@ def run(words, seconds, **options):
 
 class Tests:
     def __init__(self, jobs):
+        self.jobs = jobs
         self.build_words = ["cmake", "--build", str(COPY / "build"), f"-j{jobs}", "--target",
                             "unit_tests"]
         self.program = COPY / "build/unit_tests"
         self.patience = 3600
 
     def build(self):
-        return run(self.build_words, 3600) == 0
+        return end(begin(self.build_words), 3600) == 0
 
-    def pass_with(self, filter):
-        scratch = COPY / "scratch"
-        shutil.rmtree(scratch, ignore_errors=True)
-        scratch.mkdir(parents=True)
-        words = [str(self.program), "--gtest_brief=1", f"--gtest_filter={filter}"]
-        return run(words, self.patience, cwd=scratch,
-                   env={**os.environ, "TMPDIR": str(scratch)}) == 0
+    def pass_with(self, filter):  # A part of the tests in each of several processes.
+        parts = []
+        for part in range(self.jobs):
+            scratch = COPY / f"scratch{part}"
+            shutil.rmtree(scratch, ignore_errors=True)
+            scratch.mkdir(parents=True)
+            parts.append(begin([str(self.program), "--gtest_brief=1", "--gtest_fail_fast",
+                                f"--gtest_filter={filter}"], cwd=scratch,
+                               env={**os.environ, "TMPDIR": str(scratch),
+                                    "GTEST_TOTAL_SHARDS": str(self.jobs),
+                                    "GTEST_SHARD_INDEX": str(part)}))
+        return all([end(part, self.patience) == 0 for part in parts])
 
     def fail_with(self, filter):  # Twice: a test may fail once because the machine is busy.
         return not self.pass_with(filter) and not self.pass_with(filter)
@@ -170,7 +179,7 @@ def main():
     arguments = parser.parse_args()
     prepare()
     tests = Tests(arguments.jobs)
-    begin = time.monotonic()
+    started = time.monotonic()
     if not tests.build():
         sys.exit("mutants: the sources as they are do not build; see build/mutants")
     built = time.monotonic()
@@ -178,7 +187,7 @@ def main():
         sys.exit("mutants: the unit tests fail on the sources as they are")
     tests.patience = 5 * (time.monotonic() - built) + 30
     original = tests.hash()
-    print(f"built in {built - begin:.0f} s, all tests in {time.monotonic() - built:.0f} s", flush=True)
+    print(f"built in {built - started:.0f} s, all tests in {time.monotonic() - built:.0f} s", flush=True)
 
     drawn = []
     for path in sorted(path for files in FILES for path in COPY.glob(files)):
