@@ -12,8 +12,8 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <span>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -50,8 +50,9 @@ class StubLog {
     path_ = directory + std::string(kName);
     file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (file_ < 0) return FailedTo("open", path_);
-    std::ifstream stream(path_, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    std::ostringstream stream;
+    stream << std::ifstream(path_, std::ios::binary).rdbuf();
+    const std::string bytes = stream.str();
     std::string_view rest = bytes;
     if (rest.empty()) {
       buffer_ = kMagic;

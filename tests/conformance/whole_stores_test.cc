@@ -2,11 +2,11 @@
 // in part, how large a part is, and what it looked like before. An engine may answer each with
 // LF_UNSUPPORTED and a reason, or not have it at all.
 #include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/whole_file.h"
 #include "conformance.h"
 #include "engine/description.h"
 
@@ -46,8 +46,7 @@ std::set<std::string> NamesIn(const std::filesystem::path& directory) {
 Model BytesIn(const std::filesystem::path& directory) {
   Model bytes;
   for (const std::string& name : NamesIn(directory)) {
-    std::ifstream file(directory / name, std::ios::binary);
-    bytes[name].assign(std::istreambuf_iterator<char>(file), {});
+    bytes[name] = ReadAll(directory / name);
   }
   return bytes;
 }
