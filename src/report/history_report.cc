@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <ranges>
 #include <set>
 #include <tuple>
 
@@ -359,19 +360,15 @@ Report HistoryReport(const std::vector<History>& all, const ChangePointRules& ru
   Report report;
   const auto is_history = [](const History& history) { return history.points.size() > 1; };
   has_single = has_single || std::ranges::none_of(all, is_history);
-  std::vector<History> histories;
-  std::ranges::copy_if(all, std::back_inserter(histories),
-                       [&](const History& history) { return has_single || is_history(history); });
-  const size_t single = all.size() - histories.size();
-  if (single != 0) {
+  const auto is_shown = [&](const History& history) { return has_single || is_history(history); };
+  if (const auto hidden = std::ranges::count_if(all, std::not_fn(is_shown)); hidden != 0) {
     report.AddLine(fmt::format(
         "{} measured once {} no history yet; `--benchmarks` and `--engine` show those, too.",
-        Plural(single, "benchmark"), single == 1 ? "has" : "have"));
+        Plural(static_cast<uint64_t>(hidden), "benchmark"), hidden == 1 ? "has" : "have"));
   }
-
   const History* before = nullptr;
   bool is_short = false;
-  for (const History& history : histories) {
+  for (const History& history : all | std::views::filter(is_shown)) {
     if (before == nullptr || history.key.fingerprint != before->key.fingerprint) {
       report.Add(Heading{fmt::format("machine {}: {}", Printable(history.key.fingerprint),
                                      Printable(history.machine))});
