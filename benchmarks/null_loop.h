@@ -79,8 +79,8 @@ class NullLoop {
                   .run_keys = role_.batch,
                   .run_stride = role_.stride};
     task_.write_keys = task_.keys;
-    series_.plan = role_.series;
-    task_.series = &series_;
+    writer_clock_.plan = role_.series;
+    task_.writer_clock = &writer_clock_;
     task_.before = &before_;
     task_.key_shape = KeyShapeOf(of.settings);
     task_.timed = timed;
@@ -115,7 +115,7 @@ class NullLoop {
   Session session_;
   Role role_;
   ValueSource values_;
-  SeriesClock series_;
+  WriterClock writer_clock_;
   ExpectedState before_;  // An empty store.
   ThreadControl control_;
   ThreadTask task_;

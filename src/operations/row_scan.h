@@ -33,7 +33,7 @@ class RowScanOperation {
         session_(task.session),
         values_(*task.values),
         model_(*task.before),
-        inserted_(task.series->now),
+        inserted_(task.writer_clock->now),
         places_(RowPlacesOf(task)),
         before_(RowsHeldBefore(task)),
         first_version_(task.first_version),

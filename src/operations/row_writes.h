@@ -126,7 +126,7 @@ class RowInsertOperation : public RowWriteOperation {
         before_(RowsHeldBefore(task)),
         value_size_(task.role->value_size.most()),
         first_version_(task.first_version),
-        inserted_(task.series->now) {}
+        inserted_(task.writer_clock->now) {}
 
   void BeginBlock(const KeyBlock& block) {
     batch_.Clear();

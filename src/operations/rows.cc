@@ -141,12 +141,6 @@ Status Check(const RoleLines& lines) {
   Role& role = lines.role();
   const std::vector<Role>& roles = lines.workload().roles;
   const auto inserts = [](const Role& other) { return other.operation->layer == InsertLayer; };
-  const auto is_of_times = [](const Role& other) {
-    return other.operation->is_of_series && other.operation->check != Check;
-  };
-  if (std::ranges::any_of(roles, is_of_times)) {
-    return lines.Error("op", "is of rows, and another role of a series of times");
-  }
   if (!role.operation->writes()) {
     const auto writer = std::ranges::find_if(roles, inserts);
     if (writer == roles.end()) {
@@ -196,7 +190,7 @@ constexpr Operation IndexRow() {
 
 constexpr Operation InsertRow() {
   Operation row = RowNamed("row insert", "insert", kPuts | kErasures);
-  row.is_of_series = true;
+  row.has_writer_clock = true;
   row.lines = kInsertLines;
   row.smallest_value = SmallestValue;
   row.run = RunInsert;
@@ -207,7 +201,7 @@ constexpr Operation InsertRow() {
 constexpr Operation ScanRow() {
   Operation row = RowNamed("row scan", "scan", Effect::kReads);
   row.lookup = Lookup::kPlace;
-  row.is_of_series = true;
+  row.has_writer_clock = true;
   row.lines = kScanLines;
   row.run = RunScan;
   row.verify = Verify;

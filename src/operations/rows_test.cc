@@ -37,7 +37,7 @@ class Rows : public ::testing::Test {
     task.role = &role;
     task.before = &state_;
     task.first_version = state_.NextVersion();
-    task.series = &clock_;
+    task.writer_clock = &clock_;
     return task;
   }
 
@@ -94,7 +94,7 @@ class Rows : public ::testing::Test {
   ThreadFixture fixture_;
   Session session_;
   ExpectedState state_;
-  SeriesClock clock_;
+  WriterClock clock_;
   uint64_t entries_ = 0;
 };
 

@@ -28,10 +28,10 @@
 
 namespace levelfield {
 
-// What the threads of a series share: the plan, and the current time, on a cache line of its own.
-// The one writer sets it once for each put, after the put is acknowledged. For rows it is how many
-// of them this phase has inserted.
-struct SeriesClock {
+// What the threads of a series, or of rows, share: how far the one writer is, on a cache line of
+// its own. The writer sets it after each put, or write of rows, that is acknowledged: to the next
+// time of a series, which has a plan, or to the number of rows that this phase has inserted.
+struct WriterClock {
   SeriesPlan plan;
   alignas(64) std::atomic<uint64_t> now{0};
 };
@@ -61,7 +61,7 @@ struct ThreadTask {
   bool timed = true;                      // Read the clock per operation.
   bool check_in_loop = false;  // Check the value of each get: others write it, or wrote it before.
   bool check_order = false;    // The same for scans: at least the order of the keys.
-  SeriesClock* series = nullptr;          // What the threads of a series share.
+  WriterClock* writer_clock = nullptr;    // For a series, and for rows.
   std::span<const TraceStep> steps = {};  // In a trace: the thread's part of it.
   std::optional<LoadPlan> load;           // For an open loop, which is always timed.
   uint64_t load_begin_ns = 0;             // When its schedule begins, in MonotonicNs.
@@ -81,6 +81,13 @@ struct ThreadStatistics {
   uint64_t entry_bytes = 0;
 };
 
+// A part of one kind of operation, timed by itself as well.
+struct ThreadPart {
+  std::string_view operation;  // As results name it,
+  std::string_view part;       // and what the part alone would be called.
+  Histogram latency_ns;
+};
+
 struct ThreadResult {
   uint64_t start_ns = 0;  // MonotonicNs.
   uint64_t end_ns = 0;
@@ -95,6 +102,7 @@ struct ThreadResult {
   std::vector<uint64_t> erased_before;  // For `series expire`: by id, until which time.
   CacheWork cache;                      // For `cache`.
   std::vector<ThreadStatistics> statistics;
+  std::vector<ThreadPart> parts;    // For `ycsb`, if they are timed.
   std::optional<OpenRecord> open;   // For an open loop.
   std::vector<uint64_t> conflicts;  // The transactions that were rolled back after a conflict.
 

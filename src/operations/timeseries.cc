@@ -29,7 +29,7 @@ namespace {
 class SeriesSteps {
  public:
   explicit SeriesSteps(const ThreadTask& task)
-      : clock_(*task.series),
+      : clock_(*task.writer_clock),
         round_(clock_.plan.Round(0)),
         version_(task.first_version),
         value_size_(task.role->value_size.most()) {}
@@ -51,7 +51,7 @@ class SeriesSteps {
   }
 
  private:
-  SeriesClock& clock_;
+  WriterClock& clock_;
   Permutation round_;
   uint32_t version_;
   uint64_t value_size_;
@@ -66,7 +66,7 @@ class SeriesScan {
         next_(task.table->next),
         session_(task.session),
         values_(*task.values),
-        clock_(*task.series),
+        clock_(*task.writer_clock),
         format_(task.key_shape, clock_.plan.range()),
         ids_(task.choice_seed),
         version_(task.first_version),
@@ -118,7 +118,7 @@ class SeriesScan {
   decltype(lf_engine::next) next_;
   lf_session* session_;
   const ValueSource& values_;
-  const SeriesClock& clock_;
+  const WriterClock& clock_;
   KeyFormat format_;
   Random ids_;
   uint32_t version_;
@@ -230,7 +230,7 @@ class SeriesExpireOperation : public SeriesScan {
 
 void RunPut(const ThreadTask& task, ThreadResult& result) {
   StepsOperation<StepCheck::kNone, SeriesSteps> operation(
-      task, SeriesSteps(task), task.series->plan.range(), task.role->value_size.most());
+      task, SeriesSteps(task), task.writer_clock->plan.range(), task.role->value_size.most());
   RunSteps(task, result, operation, {"", "", "put"});
 }
 
@@ -260,7 +260,7 @@ WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun> 
   }
   const ThreadTask& task = run.tasks.front();
   return LayerOf(run, std::make_shared<SeriesHistory>(
-                          task.series->plan, run.results.front().Operations(),
+                          task.writer_clock->plan, run.results.front().Operations(),
                           std::move(erased_before), task.first_version, role.value_size.most()));
 }
 
@@ -324,7 +324,7 @@ constexpr Operation RowNamed(std::string_view name, std::string_view result_name
           .scope = OperationScope::kOwnKeys,
           .effects = effects,
           .has_one_value_size = true,
-          .is_of_series = true,
+          .has_writer_clock = true,
           .check = Check};
 }
 

@@ -22,7 +22,7 @@ class Series : public ::testing::Test {
         fixture_.Task({.role = role, .operations = operations}, 0, session_.get(), control);
     task.role = &role;
     task.first_version = kVersion;
-    task.series = &clock_;
+    task.writer_clock = &clock_;
     ThreadResult result;
     RunThread(task, result);
     EXPECT_EQ(result.code, LF_OK) << result.error;
@@ -62,7 +62,7 @@ class Series : public ::testing::Test {
 
   ThreadFixture fixture_;
   Session session_;
-  SeriesClock clock_;
+  WriterClock clock_;
   uint64_t entries_ = 0;
 };
 

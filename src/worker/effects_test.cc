@@ -312,7 +312,7 @@ TEST_F(EffectsOfOperations, AreThoseThatTheEngineIsAskedFor) {
         has_snapshots = operation->reads();  // Else it looks at its snapshot afterwards, unmeasured.
         said = said | Said(Parsed(role->second));
         // The eraser of a series may look before anything has expired, and end before the rest has.
-        for (int again = 0; operation->is_of_series && again < 100; ++again) {
+        for (int again = 0; operation->has_writer_clock && again < 100; ++again) {
           if ((operation->effects | said) == said) break;
           said = said | Said(Parsed(role->second));
         }
@@ -320,7 +320,7 @@ TEST_F(EffectsOfOperations, AreThoseThatTheEngineIsAskedFor) {
     }
     // Those on the whole store change no entry of it, and those of the machine have none. A series
     // has a writer.
-    const Effects of_writer = operation->is_of_series ? kPuts : Effects::None();
+    const Effects of_writer = operation->has_writer_clock ? kPuts : Effects::None();
     EXPECT_EQ(Words(said), Words(operation->effects | of_writer));
   }
 }

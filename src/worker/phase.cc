@@ -187,17 +187,17 @@ class Crew {
     for (const Role& role : context.workload->roles) threads += role.threads;
     run_.controls = std::vector<ThreadControl>(threads);
     for (const Role& role : context.workload->roles) {
-      if (!role.operation->is_of_series || run_.series) continue;
-      run_.series = std::make_shared<SeriesClock>();
-      run_.series->plan = role.series;
-      run_.series->plan.seed = SeedsOf(context).Series();
+      if (!role.operation->has_writer_clock || run_.writer_clock) continue;
+      run_.writer_clock = std::make_shared<WriterClock>();
+      run_.writer_clock->plan = role.series;
+      run_.writer_clock->plan.seed = SeedsOf(context).Series();
     }
     size_t next = 0;
     for (const Role& role : context.workload->roles) {
       RoleRun& role_run = run_.roles.emplace_back();
       for (uint64_t thread = 0; thread < role.threads; ++thread) {
         role_run.tasks.push_back(MakeTask(context, role, thread));
-        role_run.tasks.back().series = run_.series.get();
+        role_run.tasks.back().writer_clock = run_.writer_clock.get();
         role_run.tasks.back().control = &run_.controls[next++];
         const uint64_t operations = role_run.tasks.back().operations;
         role_run.planned_operations =

@@ -36,7 +36,7 @@ struct SliceTurns {
 struct PhaseRun {
   std::vector<RoleRun> roles;           // In the order of the workload.
   std::vector<ThreadControl> controls;  // For all tasks.
-  std::shared_ptr<SeriesClock> series;  // For tasks on a series.
+  std::shared_ptr<WriterClock> writer_clock;  // For tasks on a series or on rows.
   bool interrupted = false;
   lf_code code = LF_OK;  // The first failure, and what it said.
   std::string error;

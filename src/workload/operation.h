@@ -68,7 +68,8 @@ struct Operation {
   bool has_batches = false;
   bool takes_snapshots = false;
   bool mixes = false;             // A thread of it gets and writes by turns.
-  bool is_of_series = false;      // It shares a clock and a plan with the series' other roles.
+  bool has_writer_clock =
+      false;  // It and its phase's other roles look at what one writer has written.
   bool replays_trace = false;     // Keys, sizes and the number of operations are a trace's.
   bool may_lack_threads = false;  // A role of no threads is left out.
   bool has_all_keys = false;      // Threads do not share the keys out among themselves.

@@ -223,9 +223,16 @@ Status CheckOtherRoles(const RoleLines& lines) {
   const std::vector<Role>& roles = lines.workload().roles;
   const auto is_another_writer = [&](const Role& other) {
     return &other != &role && other.operation->writes() &&
-           !(role.operation != other.operation && role.operation->is_of_series &&
-             other.operation->is_of_series);
+           !(role.operation != other.operation && role.operation->has_writer_clock &&
+             other.operation->has_writer_clock);
   };
+  const auto has_another_clock = [&](const Role& other) {
+    return role.operation->has_writer_clock && other.operation->has_writer_clock &&
+           role.operation->check != other.operation->check;
+  };
+  if (std::ranges::any_of(roles, has_another_clock)) {
+    return lines.Error("op", "is of rows or of a series, and another role of the other");
+  }
   if (role.operation->writes() && std::ranges::any_of(roles, is_another_writer)) {
     return lines.Error("op", "is not the only role that writes: every key has one writer");
   }
