@@ -33,7 +33,7 @@ std::string PresetsText(const Suite& suite) {
     for (const auto& [variable, value] : values) {
       said += fmt::format("{}{}={}", said.empty() ? "" : " ", variable, value);
     }
-    text += fmt::format("  {:21} {}\n", name, said.empty() ? "as published" : said);
+    text += fmt::format("  {:21} {}\n", name, said.empty() ? "as above" : said);
   }
   return text + fmt::format("\n  levelfield suite {} --preset={}\n", suite.name,
                             suite.presets.rbegin()->first);

@@ -138,7 +138,7 @@ TEST(IndexHistory, OfAPhaseThatEndedEarlyHasTheFirstEntriesOnly) {
   for (uint64_t i = 0; i < walk.entries(); ++i) {
     EXPECT_EQ(history.LastOf(walk.Next()).has_value(), i < 13) << i;
   }
-  EXPECT_FALSE(history.LastOf(0)) << "the row's own entry is none of an index";
+  EXPECT_FALSE(history.LastOf(0)) << "the row's own entry is in no secondary index";
 }
 
 }  // namespace levelfield::rows_test

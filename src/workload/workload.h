@@ -38,7 +38,7 @@ struct Role {
   uint64_t threads = 1;
   KeyOrder order = KeyOrder::kNone;
   uint64_t window = 0;               // Of a shuffled order, in keys. 0: all of them.
-  uint64_t prefixes = 0;             // So many that keys begin with (KeyPlan). 0: none in common.
+  uint64_t prefixes = 0;             // Each key begins with one of so many (KeyPlan). 0: with none.
   double skew = 0;                   // For exponential draws.
   KeyDistributionPlan distribution;  // For skewed draws and `ycsb`.
   bool scattered = false;            // Hot keys are not neighbours.

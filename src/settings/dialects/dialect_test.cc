@@ -337,7 +337,7 @@ const Mistake kMistakes[] = {
     {"what cannot be honoured has its reason", kRocksDb, "--writes_per_range_tombstone=5",
      "erases no ranges"},
     {"keys of another run", kRocksDb, "--use_existing_keys", "--key_format=rocksdb"},
-    {"several stores", kRocksDb, "--num_multi_db=4", "in the measured time of every call"},
+    {"several stores", kRocksDb, "--num_multi_db=4", "every measured call would choose"},
     {"amounts of nothing", kRocksDb, "--reads=0", "--reads=0: the original does nothing then"},
     {"a hash without a prefix", kRocksDb, "--memtablerep=prefix_hash",
      "--memtablerep=prefix_hash: hashes prefixes"},

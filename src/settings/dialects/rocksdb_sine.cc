@@ -39,7 +39,7 @@ StatusOr<double> NumberOf(const RocksDbGiven& given, const std::string& name, do
   return Status::Usage(fmt::format("--{}={}: a number is accepted", name, Printable(it->second)));
 }
 
-// The benchmarks of the list that have operations, without what is in brackets behind them.
+// The benchmarks of the list that have operations, without the brackets behind their names.
 std::set<std::string> BenchmarksOf(const RocksDbGiven& given) {
   const auto it = given.find("benchmarks");
   std::set<std::string> names;

@@ -22,7 +22,7 @@ inline constexpr RefusedFlags kRocksDbRefusedFlags[] = {
     {"a store is in a file system of this machine; --fs makes one for a run",
      "env_uri= fs_uri= simulate_hdd=false simulate_hybrid_fs_file= "
      "fault_injection_read_after_reads=0 tolerate_io_errors_for_remote_dbs=false"},
-    {"the store or column family of each key would be chosen in the measured time of every call, "
+    {"every measured call would choose the store or column family of its key, "
      "also of runs that have one",
      "num_column_families=1 num_column_families=0 num_multi_db=0 num_multi_db=1"},
     {"with timestamps every call has another form, and all answers another meaning",
