@@ -149,6 +149,9 @@ void AddPhase(const PhaseResult& phase, PhaseResult& sum) {
       if (role.load->verdict != LoadOutcome::kOk) sum.roles[r].load->verdict = role.load->verdict;
       AddParts(role.load->parts, sum.roles[r].load->parts);
     }
+    for (size_t i = 0; i < std::min(sum.roles[r].parts.size(), role.parts.size()); ++i) {
+      sum.roles[r].parts[i].latency_ns.Merge(role.parts[i].latency_ns);
+    }
     for (size_t i = 0; i < std::min(sum.roles[r].statistics.size(), role.statistics.size()); ++i) {
       AddStatistics(role.statistics[i], sum.roles[r].statistics[i]);
     }

@@ -93,7 +93,36 @@ enum class StepCheck {
   kDescribed,  // It must belong to its key.
 };
 
-template <StepCheck kCheck, class Generator>
+// The get and the put of a modify, which is one operation, are timed together only.
+struct NoModifyTimes {
+  void Begin() {}
+  void DidGet() {}
+  void DidPut() {}
+  void Tell(ThreadResult&) {}
+};
+
+// Or each by itself as well, which takes three more looks at the clock, within the operation.
+class ModifyTimes {
+ public:
+  void Begin() { begin_ns_ = MonotonicNs(); }
+  void DidGet() { got_ns_ = MonotonicNs(); }
+  // The modify as a whole has succeeded.
+  void DidPut() {
+    get_ns_.Add(got_ns_ - begin_ns_);
+    put_ns_.Add(MonotonicNs() - got_ns_);
+  }
+  void Tell(ThreadResult& result) {
+    result.parts = {{"rmw", "get", std::move(get_ns_)}, {"rmw", "put", std::move(put_ns_)}};
+  }
+
+ private:
+  uint64_t begin_ns_ = 0;
+  uint64_t got_ns_ = 0;
+  Histogram get_ns_;
+  Histogram put_ns_;
+};
+
+template <StepCheck kCheck, class Generator, class Times = NoModifyTimes>
 class StepsOperation {
  public:
   static constexpr bool kWholeBlock = false;
@@ -162,6 +191,7 @@ class StepsOperation {
   // Read by scans.
   uint64_t entries() const { return entries_; }
   const Generator& generator() const { return generator_; }
+  void TellParts(ThreadResult& result) { times_.Tell(result); }
 
  private:
   static constexpr bool kKnowsKeys = requires(const Generator& g) { g.IsKnown(uint64_t{0}); };
@@ -229,9 +259,15 @@ class StepsOperation {
   // count.
   [[gnu::always_inline]] lf_code Modify(lf_bytes key) {
     const OperationCounts before = counts();
+    times_.Begin();
     lf_code code = Get(key);
+    times_.DidGet();
     if (code == LF_OK) code = Put(key);
-    if (code != LF_OK) counts() = before;
+    if (code != LF_OK) {
+      counts() = before;
+    } else if (step_.kind == StepKind::kModify) {
+      times_.DidPut();
+    }
     return code;
   }
 
@@ -328,6 +364,7 @@ class StepsOperation {
   std::array<OperationCounts, kStepKinds> all_counts_;
   std::array<Digest, kStepKinds> digests_;
   uint64_t entries_ = 0;
+  [[no_unique_address]] Times times_;
 };
 
 // The stream of each thread of a role, as far as it came; `make` makes a task's generator.
@@ -352,6 +389,7 @@ void RunSteps(const ThreadTask& task, ThreadResult& result, Operation& operation
   if (task.done != 0) operation.GoOn(task);
   ThreadRun(task, result).Chosen(operation, StepsNamed(names));
   result.entries = operation.entries();
+  operation.TellParts(result);
 }
 
 // By kind, the expected answers to a thread's steps that read what it alone has written.

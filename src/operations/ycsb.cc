@@ -71,10 +71,10 @@ class YcsbSteps {
   ValueSizes sizes_;
 };
 
-template <bool kVaries>
-void RunSized(const ThreadTask& task, ThreadResult& result) {
+template <bool kVaries, class Times>
+void RunWith(const ThreadTask& task, ThreadResult& result) {
   const YcsbPlan& plan = task.role->ycsb;
-  StepsOperation<StepCheck::kDescribed, YcsbSteps<kVaries>> operation(
+  StepsOperation<StepCheck::kDescribed, YcsbSteps<kVaries>, Times> operation(
       task, YcsbSteps<kVaries>(task), task.role->range, task.role->value_size.most());
   const auto shown = [](double share, std::string_view name) { return share > 0 ? name : ""; };
   RunSteps(task, result, operation,
@@ -89,8 +89,9 @@ void RunSized(const ThreadTask& task, ThreadResult& result) {
 }
 
 void Run(const ThreadTask& task, ThreadResult& result) {
-  return task.role->value_size.vary() ? RunSized<true>(task, result)
-                                      : RunSized<false>(task, result);
+  if (task.role->ycsb.times_parts && task.timed) return RunWith<true, ModifyTimes>(task, result);
+  return task.role->value_size.vary() ? RunWith<true, NoModifyTimes>(task, result)
+                                      : RunWith<false, NoModifyTimes>(task, result);
 }
 
 std::vector<StepsDone> StepsOf(const RoleRun& run) {
@@ -208,15 +209,20 @@ constexpr RoleLine kLines[] = {
        return ReadChoice<&YcsbPlan::updates_read>(p, v, "whole records", "fields");
      },
      kOnlyYcsb},
+    {"rmw_times",
+     [](ParsedWorkload& p, const FileNumbers&, std::string_view v) {
+       return ReadChoice<&YcsbPlan::times_parts>(p, v, "whole", "whole and parts");
+     },
+     kOnlyYcsb},
     {"inserts",
      [](ParsedWorkload& p, const FileNumbers&, std::string_view v) {
        return ReadChoice<&YcsbPlan::may_insert_again>(p, v, "new", "new or again");
      },
      kOnlyYcsb}};
 constexpr std::string_view kOnlyLines[] = {
-    "threads",     "op",           "keys",         "range",   "records", "requests",
-    "scan_length", "least_scan",   "scan_lengths", "updates", "inserts", "exponent",
-    "hot_keys",    "hot_requests", "value_size",   "rate",    "stop"};
+    "threads",     "op",         "keys",         "range",      "records", "requests",
+    "scan_length", "least_scan", "scan_lengths", "updates",    "inserts", "rmw_times",
+    "exponent",    "hot_keys",   "hot_requests", "value_size", "rate",    "stop"};
 
 Status Check(const RoleLines& lines) {
   const Role& role = lines.role();

@@ -11,7 +11,7 @@ constexpr uint64_t kRecords = 1000;
 
 // What the verifier says about threads on a table that `lie` has changed.
 Judged JudgedMix(const std::string& mix, const Lie& lie, uint64_t threads = 1,
-                 KeyOrder order = KeyOrder::kShuffled) {
+                 KeyOrder order = KeyOrder::kShuffled, bool times_parts = false) {
   ThreadFixture fixture("memory");
   fixture.Run({.role = RoleOf("put", order, kRecords * 2, 200), .operations = kRecords});
   Workload workload;
@@ -21,7 +21,9 @@ Judged JudgedMix(const std::string& mix, const Lie& lie, uint64_t threads = 1,
   role.operations = 6000;
   role.distribution.kind = KeyDistributionPlan::Kind::kYcsbZipf;
   EXPECT_EQ(ReadYcsbMix(mix, role.ycsb), "");
-  return JudgedRole(fixture, workload, fixture.state(), role.operations / threads, lie);
+  role.ycsb.times_parts = times_parts;
+  return JudgedRole(fixture, workload, fixture.state(), role.operations / threads, lie,
+                    [&](ThreadTask& task) { task.timed = times_parts; });
 }
 
 constexpr const char* kAll = "40% read, 20% update, 10% insert, 20% scan, 10% rmw";
@@ -92,6 +94,29 @@ TEST(VerifyYcsb, IsToldThatTheRoomForInsertsWasUsedUp) {
   const Judged judged = JudgedMix("50% insert, 50% read", TellTheTruth, 2);
   EXPECT_THAT(judged.wrong, IsEmpty());
   EXPECT_THAT(judged.result.note, HasSubstr("no room for more inserts"));
+}
+
+// In two ways: what the parts took together is no more than what the whole took, and nearly all.
+TEST(Ycsb, TimesThePartsOfAReadModifyWrite) {
+  const Judged judged = JudgedMix(kAll, TellTheTruth, 2, KeyOrder::kShuffled, true);
+  EXPECT_THAT(judged.wrong, IsEmpty());
+  ASSERT_EQ(judged.summary.parts.size(), 2u);
+  const auto& [get, put] = std::tie(judged.summary.parts[0], judged.summary.parts[1]);
+  EXPECT_EQ(get.part, "get");
+  EXPECT_EQ(put.part, "put");
+  uint64_t count = 0;
+  uint64_t sum_ns = 0;
+  for (const ThreadResult& result : judged.run.roles[0].results) {
+    const auto whole = std::ranges::find(result.statistics, "rmw", &ThreadStatistics::operation);
+    count += whole->counts.operations;
+    sum_ns += whole->latency_ns.Sum();
+  }
+  EXPECT_EQ(get.latency_ns.Count(), count);
+  EXPECT_EQ(put.latency_ns.Count(), count);
+  const uint64_t parts_ns = get.latency_ns.Sum() + put.latency_ns.Sum();
+  EXPECT_LE(parts_ns, sum_ns);
+  EXPECT_GT(parts_ns, sum_ns / 3);
+  EXPECT_TRUE(JudgedMix(kAll, TellTheTruth).summary.parts.empty());
 }
 
 // A record of which one field is new is read first, and counted apart from read-modify-writes.

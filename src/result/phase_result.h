@@ -111,6 +111,17 @@ struct OperationStatistics {
       Field("response_ns", &OperationStatistics::response_ns)};
 };
 
+// A part of one kind of operation, timed by itself as well; its operations are counted there.
+struct OperationPart {
+  std::string operation;  // The whole,
+  std::string part;       // and what the part alone would be called.
+  SparseHistogram latency_ns;
+
+  static constexpr Fields kFields{
+      "a part of an operation", Field("operation", &OperationPart::operation),
+      Field("part", &OperationPart::part), Field("latency_ns", &OperationPart::latency_ns)};
+};
+
 // What the latencies of an open loop are (load_verdict.h).
 enum class LoadOutcome {
   kOk,              // Exact.
@@ -182,6 +193,7 @@ struct RoleResult {
   std::vector<uint64_t> thread_calls = {};           // Calls of the engine. Each has one latency.
   std::optional<double> operations_per_second = {};  // As recorded in the result.
   Boxed<LoadResult> load = {};                       // In an open loop.
+  std::vector<OperationPart> parts = {};             // Of a read-modify-write of YCSB's.
 
   static constexpr Fields kFields{
       "a role's result",
@@ -198,6 +210,7 @@ struct RoleResult {
       Field("thread_calls", &RoleResult::thread_calls).With("thread_operations"),
       Field("operations_per_second", &RoleResult::operations_per_second),
       Field("load", &RoleResult::load),
+      Field("parts", &RoleResult::parts).UnlessEmpty(),
       Field("lanes", &RoleResult::statistics)};
 
   // Operations that were done. A transaction that was rolled back in favour of another was not.

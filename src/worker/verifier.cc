@@ -84,6 +84,12 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
       summary.thread_seconds += static_cast<double>(result.end_ns - result.start_ns) * 1e-9;
       start_ns = std::min(start_ns, result.start_ns);
       end_ns = std::max(end_ns, result.end_ns);
+      summary.parts.resize(result.parts.size());
+      for (size_t i = 0; i < result.parts.size(); ++i) {
+        summary.parts[i].operation = result.parts[i].operation;
+        summary.parts[i].part = result.parts[i].part;
+        summary.parts[i].latency_ns.Merge(result.parts[i].latency_ns);
+      }
       summary.statistics.resize(result.statistics.size());
       for (size_t i = 0; i < result.statistics.size(); ++i) {
         const ThreadStatistics& from = result.statistics[i];

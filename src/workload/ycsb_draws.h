@@ -36,6 +36,8 @@ struct YcsbPlan {
   bool has_short_scans = false;
   // An update writes one field, and a store of keys and values has to read the record for that.
   bool updates_read = false;
+  // The get and the put of a read-modify-write are timed by themselves as well, as YCSB times them.
+  bool times_parts = false;
   // The store may be one in which earlier runs have inserted: then inserts write records again.
   bool may_insert_again = false;
 

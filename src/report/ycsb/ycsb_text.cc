@@ -67,6 +67,29 @@ std::string Ordinal(double percentile) {
   return fmt::format("{}{}", whole, is_teen || whole % 10 > 3 ? "th" : kEndings[whole % 10]);
 }
 
+// The operations as YCSB counts them: what is timed of a read-modify-write by itself is among the
+// reads and among the updates, too.
+std::vector<OperationStatistics> AsYcsbCounts(const RoleResult& role, bool loads) {
+  std::vector<OperationStatistics> counted = role.statistics;
+  for (const OperationPart& part : role.parts) {
+    const auto whole =
+        std::ranges::find(role.statistics, part.operation, &OperationStatistics::operation);
+    if (whole == role.statistics.end()) continue;
+    const std::string_view name = YcsbNameOf(part.part, loads);
+    auto same = std::ranges::find_if(counted, [&](const OperationStatistics& stats) {
+      return YcsbNameOf(stats.operation, loads) == name;
+    });
+    if (same == counted.end()) {
+      same = counted.insert(same, {.operation = part.part, .latency_ns = SparseHistogram()});
+    }
+    same->operations += whole->operations;
+    same->hits += whole->hits;
+    same->misses += part.part == "get" ? whole->misses : 0;
+    same->latency_ns->Merge(part.latency_ns);
+  }
+  return counted;
+}
+
 class LineWriter {
  public:
   LineWriter(bool loads, const YcsbOutput& output, std::span<const PhaseInterval> intervals)
@@ -80,6 +103,8 @@ class LineWriter {
     uint64_t read = 0;
     for (const OperationStatistics& stats : role.statistics) {
       read += stats.Does(Effect::kReads) ? stats.hits : 0;
+    }
+    for (const OperationStatistics& stats : AsYcsbCounts(role, loads_)) {
       if (stats.operations != 0 && stats.latency_ns) AddKind(stats);
     }
     if (output_.verifies && read != 0) Add("VERIFY", "Return=OK", std::to_string(read));
@@ -279,7 +304,7 @@ std::string YcsbStatus(double seconds, uint64_t operations, double rate, double 
 
 std::string YcsbStatusOf(const PhaseResult& phase, bool loads) {
   std::string text;
-  for (const OperationStatistics& stats : phase.roles.front().statistics) {
+  for (const OperationStatistics& stats : AsYcsbCounts(phase.roles.front(), loads)) {
     if (stats.operations == 0 || !stats.latency_ns) continue;
     const SparseHistogram& of = *stats.latency_ns;
     text += fmt::format("[{}: Count={}, Max={}, Min={}, Avg={}", YcsbNameOf(stats.operation, loads),

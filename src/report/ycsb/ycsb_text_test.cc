@@ -52,6 +52,23 @@ TEST(YcsbText, NamesEachKindOfOperation) {
   EXPECT_THAT(YcsbText(PhaseOf({"put"}), false, {}, {}), HasSubstr("[UPDATE], Return=OK, 1000"));
 }
 
+// As YCSB's client counts it: three times.
+TEST(YcsbText, CountsThePartsOfAReadModifyWriteAmongReadsAndUpdates) {
+  PhaseResult phase = PhaseOf({"get", "rmw"});
+  phase.roles[0].parts = {{"rmw", "get", *Calls("get").latency_ns},
+                          {"rmw", "put", *Calls("put").latency_ns}};
+  const std::string text = YcsbText(phase, false, {.verifies = true}, {});
+  EXPECT_THAT(text, HasSubstr("[READ], Operations, 2000\n"));
+  EXPECT_THAT(text, HasSubstr("[READ], Return=OK, 2000\n"));
+  EXPECT_THAT(text, HasSubstr("[READ], AverageLatency(us), 500.5\n"));
+  EXPECT_THAT(text, HasSubstr("[UPDATE], Operations, 1000\n"));
+  EXPECT_THAT(text, HasSubstr("[UPDATE], Return=OK, 1000\n"));
+  EXPECT_THAT(text, HasSubstr("[READ-MODIFY-WRITE], Operations, 1000\n"));
+  EXPECT_THAT(text, HasSubstr("[VERIFY], Return=OK, 2000\n"));
+  EXPECT_THAT(text, HasSubstr("[OVERALL], Throughput(ops/sec), 1000.0\n"));
+  EXPECT_THAT(YcsbStatusOf(phase, false), HasSubstr("[UPDATE: Count=1000, "));
+}
+
 TEST(YcsbText, HasBucketsOfAMillisecond) {
   const std::string text = YcsbText(
       PhaseOf({"get"}), false,
