@@ -64,6 +64,9 @@ TEST(Stalls, CannotBeToldOfFewTicksOrFewCalls) {
   EXPECT_THAT(FindStalls(batches, 0, 1000).unknown, HasSubstr("fewer than 20 calls"))
       << "one batch of a thousand in a tick";
   EXPECT_EQ(FindStalls(batches, 0, 10).unknown, "");
+  // The last tick, in which the threads end, tells nothing of the others.
+  const Ticks ends = TicksOf(100, [](size_t i) { return i == 99 ? 1'000'000 : i % 2; });
+  EXPECT_THAT(FindStalls(ends, 0, 1).unknown, HasSubstr("fewer than 20 calls"));
 }
 
 TEST(Stalls, AreNamedAfterWhatTheEngineWasAtMeanwhile) {

@@ -71,6 +71,18 @@ TEST(SteadyState, ASawtoothIsNeverSteadyAndHasItsPeriod) {
   }
 }
 
+// Whose peaks are broad.
+TEST(SteadyState, AWaveHasItsPeriod) {
+  for (size_t period = 8; period <= 30; ++period) {
+    EXPECT_EQ(PeriodOf(SeriesBy(200,
+                                [&](double i) {
+                                  return 1000 +
+                                         100 * std::sin(2 * M_PI * i / static_cast<double>(period));
+                                })),
+              period);
+  }
+}
+
 TEST(SteadyState, APeriodIsFoundBelowATrendAndNoise) {
   Random random(3);
   const auto values = SeriesBy(

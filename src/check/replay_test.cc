@@ -114,6 +114,19 @@ TEST(Replay, KnowsEveryAnswerAfterAHistory) {
   ExpectEveryReadReplayed(fixture, 500, "filled again");
 }
 
+// The keys of a series are few in a wide range, which is not walked key by key.
+TEST(Replay, KnowsEveryAnswerAfterASeries) {
+  ThreadFixture fixture("memory");
+  WriterClock clock;
+  clock.plan = {.ids = 7, .time_bits = 8, .time_range = 0, .seed = 3};
+  const uint64_t range = clock.plan.range();
+  fixture.Run({.role = RoleOf("series put", KeyOrder::kNone, range),
+               .operations = 200,
+               .writer_clock = &clock});
+  EXPECT_EQ(clock.now.load(), 200u);
+  ExpectEveryReadReplayed(fixture, range, "a series");
+}
+
 TEST(Replay, KnowsEveryAnswerAfterAMix) {
   ThreadFixture fixture("memory");
   fixture.Run({.role = RoleOf("put", KeyOrder::kShuffled, 500), .operations = 500});

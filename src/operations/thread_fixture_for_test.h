@@ -64,6 +64,7 @@ class ThreadFixture {
     Timing timing = Timing::kUntimed;
     bool check_in_loop = false;
     uint64_t seed = 1;
+    WriterClock* writer_clock = nullptr;  // For a series.
   };
 
   // The plan of one thread: its share of the positions, its own draws.
@@ -93,6 +94,7 @@ class ThreadFixture {
                     .operations = asked.operations,
                     .timed = asked.timing != Timing::kUntimed,
                     .check_in_loop = asked.check_in_loop,
+                    .writer_clock = asked.writer_clock,
                     .load = {},
                     .control = &control};
     if (asked.role.operation->name == "mix") task.keys.order = KeyOrder::kUniform;

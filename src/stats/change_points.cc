@@ -94,15 +94,16 @@ void Split(std::span<const double> values, size_t offset, double most_p,
 // has as many values before it as possible.
 std::vector<size_t> SplitInWindows(std::span<const double> values, size_t window, double most_p) {
   std::vector<size_t> found;
+  window = std::min(window, values.size());
   const auto look_at = [&](size_t start) {
-    Split(values.subspan(start, std::min(window, values.size() - start)), start, most_p, found);
+    Split(values.subspan(start, window), start, most_p, found);
   };
   for (size_t start = 0; start + window < values.size();) {
     const size_t found_before = found.size();
     look_at(start);
     start = std::max(start + window / 2, found.size() == found_before ? 0 : found.back());
   }
-  look_at(values.size() - std::min(window, values.size()));
+  look_at(values.size() - window);
   std::ranges::sort(found);
   found.erase(std::ranges::unique(found).begin(), found.end());
   return found;

@@ -91,6 +91,10 @@ TEST(RateCurve, ASineMayHoldEachOfItsRatesForAWhile) {
   EXPECT_NEAR(curve.parts()[3].rate, 1'000, 1e-6);
   EXPECT_DOUBLE_EQ(curve.PeriodSeconds(), 40);
   EXPECT_NEAR(curve.Entries(15), 55'000, 1e-6);
+  EXPECT_DOUBLE_EQ(Curve("sine 1k..5k every 40s in steps of 40s").PeriodSeconds(), 40);
+  EXPECT_DOUBLE_EQ(Curve("sine 1k..5k every 40s in steps of 30s").PeriodSeconds(), 120);
+  EXPECT_THAT(RateCurve::Parse("sine 0..1 every 40s from 0.75 in steps of 40s").status().message(),
+              testing::HasSubstr("nothing is ever due"));
 }
 
 TEST(RateCurve, StepsThatNeverMeetTheSinesPeriodGoOnForALongTime) {
@@ -147,6 +151,12 @@ TEST(RateCurve, HasNoPartsWhereItHasVeryManySteps) {
   for (int i = 0; i < 288; ++i) text += std::to_string(i) + ":300s\n";
   EXPECT_TRUE(Curve(text).parts().empty());
   EXPECT_DOUBLE_EQ(Curve(text).PeriodSeconds(), 86'400);
+  std::string most;
+  for (size_t i = 1; i <= RateCurve::kMostParts; ++i) most += std::to_string(i) + ":1s\n";
+  EXPECT_EQ(Curve(most).parts().size(), RateCurve::kMostParts);
+  EXPECT_TRUE(Curve(most + "1:1s").parts().empty());
+  EXPECT_EQ(Curve("sine 1k..5k every 240s in steps of 10s").parts().size(), RateCurve::kMostParts);
+  EXPECT_TRUE(Curve("sine 1k..5k every 250s in steps of 10s").parts().empty());
 }
 
 TEST(RateCurve, KnowsItsLongestWait) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <string>
@@ -103,6 +104,14 @@ TEST_F(DirectoryTreeTest, WaitsForFilesThatWereDeletedWhileTheyWereOpenAndForNot
   EXPECT_FALSE(RemoveEmptied(here.get(), "used").ok());
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(1));
   EXPECT_EQ(Read(At("used/file")), "x");
+}
+
+TEST_F(DirectoryTreeTest, AnEarlierErrorOfAnotherCallIsNoneOfARemoval) {
+  ASSERT_EQ(mkdir(At("empty").c_str(), 0700), 0);
+  const UniqueFd here(open(At("").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  errno = EACCES;
+  EXPECT_TRUE(RemoveEmptied(here.get(), "empty").ok());
+  EXPECT_NE(access(At("empty").c_str(), F_OK), 0);
 }
 
 TEST_F(DirectoryTreeTest, NamesAreInOrder) {

@@ -200,6 +200,16 @@ TEST_F(StoreLockTest, DeletesNothingOnceTheMarkerIsNotItsOwn) {
   }
 }
 
+TEST_F(StoreLockTest, AMarkerThatIsASymlinkIsRefusedAsThatAndNotForBeingReadOnly) {
+  { ASSERT_TRUE(StoreDirectory::Create(At("s"), WithSalt(1)).ok()); }
+  ASSERT_EQ(rename(At("s/LEVELFIELD").c_str(), At("s/elsewhere").c_str()), 0);
+  ASSERT_EQ(symlink("elsewhere", At("s/LEVELFIELD").c_str()), 0);
+  const StatusOr<UniqueFd> lock = LockStore(Must(StorePath::Resolve(At("s"))));
+  ASSERT_FALSE(lock.ok());
+  EXPECT_THAT(lock.status().message(), HasSubstr("it is a symlink"));
+  EXPECT_THAT(lock.status().message(), HasSubstr("remove it by hand"));
+}
+
 TEST_F(StoreLockTest, AStoreOfAnotherUserIsNeitherOpenedNorEmptied) {
   if (geteuid() != 0) GTEST_SKIP() << "needs root to give a file away";
   { ASSERT_TRUE(StoreDirectory::Create(At("s"), WithSalt(1)).ok()); }

@@ -133,6 +133,7 @@ TEST_F(StoreContentTest, TheMarkerSaysWhichVersionOfTheLibraryFilledTheStore) {
   };
   EXPECT_EQ(filled_by("told", LibraryMark("1.23")), "1.23");
   EXPECT_EQ(filled_by("untold", LibraryMark("")), "none told");
+  EXPECT_EQ(LibraryMark("1.23 of 2026-11-28"), "1.23 of 2026-11-") << "16 letters fit";
   const std::string odd = std::string(100, '"') + "\n";
   EXPECT_EQ(filled_by("odd", odd), LibraryMark(odd)) << "it is cut alike, and compared as it is";
 }
