@@ -19,7 +19,8 @@ inline constexpr RefusedFlags kRocksDbRefusedFlags[] = {
      "charge_file_metadata=false charge_filter_construction=false charge_table_reader=false"},
     {"RocksDB's C interface gives a cache no such allocator",
      "use_cache_jemalloc_no_dump_allocator=false use_cache_memkind_kmem_allocator=false"},
-    {"a store is in a file system of this machine; --fs makes one for a run",
+    {"RocksDB's C interface takes no file system of somebody's own; a store is in one of this "
+     "machine, and --fs makes one for a run",
      "env_uri= fs_uri= simulate_hdd=false simulate_hybrid_fs_file= "
      "fault_injection_read_after_reads=0 tolerate_io_errors_for_remote_dbs=false"},
     {"every measured call would choose the store or column family of its key, "
