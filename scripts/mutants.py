@@ -52,6 +52,8 @@ EQUIVALENT = [
      "a layer with a history of its own has an order that nobody asks for"),
     ("store_lock.cc", "attempt = 0; attempt < 10", "attempt = 1;",
      "a try less of ten is a twentieth of a second less of patience, which nobody can tell"),
+    ("expected_state.cc", "std::array<uint64_t, 1024> block;", "1025",
+     "how many keys are taken at a time changes nothing about them"),
     ("change_points.cc", "greatest = -1", "greatest = -2",
      "what is compared with it is no less than 0"),
     ("store_path.cc", "if (fd >= 0 ||", "if (fd > 0 ||",
