@@ -41,9 +41,9 @@ trap 'rm -rf "$work"' EXIT
 
 row '' before now goal
 row 'product C++ lines (src, engines, include, caches)' 74925 \
-  "$(cpp src engines include caches | grep -vE "$is_test" | lines)" '<= 55000'
+  "$(cpp src engines include caches | grep -vE "$is_test" | lines)" -
 row 'test C++ lines (src/**/*_test.cc, tests)' 48522 \
-  "$({ cpp src engines include caches | grep -E "$is_test"; cpp tests; } | lines)" '<= 33000'
+  "$({ cpp src engines include caches | grep -E "$is_test"; cpp tests; } | lines)" -
 row '  and lines of text cases (tests/cases)' 0 "$(git ls-files -- tests/cases | grep -vE '\.(cc|h)$' | lines)" -
 
 # lizard comes from PyPI into a directory of its own in the cache, by exact version and checksum.
