@@ -100,8 +100,11 @@ void Rank(const std::vector<Comparison>& pairs, size_t place, WorkloadStandings&
     if (i == *best) continue;
     figure.share = ranking.Share(*best, i);
     const Verdict verdict = ranking.VerdictOn(*best, i);
-    // Too few rounds tell nobody apart. The screen says so once, not at every figure.
-    figure.is_tied = verdict != Verdict::kSlower && verdict != Verdict::kIndicative;
+    // Too few rounds tell nobody apart, and other allocators are not compared. The screen says so
+    // once, not at every figure.
+    figure.is_tied = verdict != Verdict::kSlower && verdict != Verdict::kIndicative &&
+                     verdict != Verdict::kNotRanked;
+    workload.is_unjudged = workload.is_unjudged || verdict == Verdict::kNotRanked;
     is_leader = is_leader && verdict == Verdict::kSlower;
     workload.is_indicative = workload.is_indicative || verdict == Verdict::kIndicative;
   }

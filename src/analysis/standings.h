@@ -86,6 +86,7 @@ struct WorkloadStandings {
     return std::ranges::any_of(few_keys, [](const auto& keys) { return keys.has_value(); });
   }
   bool is_unsupported = false;  // By every engine.
+  bool is_unjudged = false;     // Some engine is not compared with the best (Verdict::kNotRanked).
   bool is_indicative = false;   // It needs more rounds than there are: it is not cut into slices.
 };
 

@@ -66,6 +66,17 @@ TEST(FirstScreen, SaysThatTwoAreNotToldApartAndNamesNoLeader) {
   EXPECT_THAT(text, HasSubstr("No engine leads readrandom"));
 }
 
+// Their rates were not compared, so nothing is said of a difference between them.
+TEST(FirstScreen, DoesNotSayThatNoDifferenceWasFoundWhereAllocatorsDiffer) {
+  Result result = RoundsOf({{"one", 1'000'000}, {"two", 500'000}}, 6);
+  for (RunResult& run : result.runs) {
+    run.allocator = run.engine == "one" ? "glibc 2.36" : "jemalloc 5.3.0";
+  }
+  EXPECT_THAT(Screen(result), AllOf(HasSubstr("ran with different allocators"),
+                                    Not(HasSubstr("No engine leads")), Not(HasSubstr("x=")),
+                                    Not(HasSubstr("one leads"))));
+}
+
 // Makes these engines unable to run the workload.
 void Refuse(const std::vector<std::string>& engines, Result& result) {
   for (RunResult& run : result.runs) {

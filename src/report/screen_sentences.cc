@@ -197,7 +197,7 @@ void AddLeaders(const Standings& screen, Report& report) {
     }
     if (leader) {
       leads[*leader].push_back(workload.name);
-    } else if (workload.measured() > 1 && workload.is_ranked()) {
+    } else if (workload.measured() > 1 && workload.is_ranked() && !workload.is_unjudged) {
       (workload.is_indicative ? in_few_rounds : open).push_back(workload.name);
     }
   }

@@ -6,8 +6,8 @@
 //
 // Nothing is written to a directory that Levelfield did not create or find empty. What others have
 // emptied of all files is empty, though db/ be left, and links into it. Only what lies
-// below db/ is removed, and only if the directory's marker is provably our own (reliability rules
-// R17 to R19). The lock lives as long as this object or a child process that inherited it.
+// below db/ is removed, and only if the directory's marker is provably our own (CheckLocked in
+// store_lock.h). The lock lives as long as this object or a child process that inherited it.
 //
 // A run empties a store of ours whose lock is free, however it was left: by a run that was killed,
 // too. --use_existing_db opens it instead. What a killed run left is opened, and its answers are

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Longer paths break engines that keep a path in a fixed buffer (R18).
+// Longer paths break engines that keep a path in a fixed buffer.
 constexpr size_t kMaxPathBytes = 200;
 // More missing parents than this look like a typing mistake or a disk that is not mounted.
 constexpr size_t kMaxMissingParents = 4;

@@ -58,9 +58,10 @@ function rowOf(data, state, workload, engines) {
     cell.marks = cell.value === null ? "" : cell.figure.marks;
   }
   // Whether verdicts say that the best is, not only its rate.
-  const isClear = unequal !== "" || state.measure !== "rate" || cells.every((cell) =>
-    ["faster", "slower"].includes(verdictOf(data, cell, best)?.verdict ?? "faster"));
-  return {workload, cells, isClear, unequal, weight: state.weights.get(workload.name) ?? 0};
+  const verdicts = cells.map((cell) => verdictOf(data, cell, best)?.verdict ?? "faster");
+  const isClear = unequal !== "" || state.measure !== "rate" ||
+    verdicts.every((verdict) => ["faster", "slower"].includes(verdict));
+  return {workload, cells, isClear, isRanked: !verdicts.includes("not ranked"), unequal, weight: state.weights.get(workload.name) ?? 0};
 }
 
 const INVERSE = {faster: "slower", slower: "faster"};
@@ -198,7 +199,7 @@ export function summaryOf(data, {engines, rows}, state) {
   const led = engines.map(({engine}) => ({engine, names: rows.filter((row) => row.isClear &&
     row.cells.some((cell) => cell.engine === engine && cell.isBest)).map((row) => row.workload.name)}))
     .filter(({names}) => names.length > 0).sort((one, other) => other.names.length - one.names.length);
-  const open = rows.filter((row) => !row.isClear).length;
+  const open = rows.filter((row) => !row.isClear && row.isRanked).length;
   const leads = led.map(({engine, names}, i) =>
     `${engine.shortName}${i > 0 ? "" : state.measure === "rate" ? " leads" : ` has the best ${MEASURES[state.measure].name} in`} ${listed(grouped(names, rows))}`);
   if (open > 0) leads.push(`${leads.length > 0 ? "in" : "In"} ${open} of ${rows.length} workloads no difference between the best and another was found`);
