@@ -228,6 +228,19 @@ TEST(HoldTogether, EquivalentIsAClaimLikeTheOthers) {
 }
 
 // Its own interval lies within the margin, and that of one of 20 does not, but is still above 1.
+// The one that is nearly at the margin is the less sure of two, so it is held to the lesser demand.
+TEST(HoldTogether, EquivalentIsAsSureAsItIsFarFromTheMargin) {
+  const RateRatio near_margin = RatioAround(std::log(1.015), 0.00236, 100);
+  const RateRatio faster = RatioAround(std::log(1.5), 0.1, 100);
+  Verdict verdict = Judge(near_margin, 0.02, 0);
+  ASSERT_EQ(verdict, Verdict::kEquivalent);
+  Verdict other = Judge(faster, 0.02, 0);
+  ASSERT_EQ(other, Verdict::kFaster);
+  HoldTogether(std::vector<Claim>{{&near_margin, 0, &verdict}, {&faster, 0, &other}}, 0.02);
+  EXPECT_EQ(verdict, Verdict::kEquivalent);
+  EXPECT_EQ(other, Verdict::kFaster);
+}
+
 TEST(HoldTogether, ADifferenceThatNobodyMindsIsNotFaster) {
   const RateRatio ratio = RatioAround(0.028, 0.006, 9);
   Verdict verdict = Judge(ratio, 0.05, 0);
