@@ -101,15 +101,16 @@ struct NoModifyTimes {
   void Tell(ThreadResult&) {}
 };
 
-// Or each by itself as well, which takes three more looks at the clock, within the operation.
+// Or each by itself as well, which takes three more looks at the clock, within the operation. Ticks
+// of the monotonic clock are nanoseconds.
 class ModifyTimes {
  public:
-  void Begin() { begin_ns_ = MonotonicNs(); }
-  void DidGet() { got_ns_ = MonotonicNs(); }
+  void Begin() { begin_ns_ = MonotonicTicks::Now(); }
+  void DidGet() { got_ns_ = MonotonicTicks::Now(); }
   // The modify as a whole has succeeded.
   void DidPut() {
     get_ns_.Add(got_ns_ - begin_ns_);
-    put_ns_.Add(MonotonicNs() - got_ns_);
+    put_ns_.Add(MonotonicTicks::Now() - got_ns_);
   }
   void Tell(ThreadResult& result) {
     result.parts = {{"rmw", "get", std::move(get_ns_)}, {"rmw", "put", std::move(put_ns_)}};

@@ -72,9 +72,9 @@ TEST(FirstScreen, DoesNotSayThatNoDifferenceWasFoundWhereAllocatorsDiffer) {
   for (RunResult& run : result.runs) {
     run.allocator = run.engine == "one" ? "glibc 2.36" : "jemalloc 5.3.0";
   }
-  EXPECT_THAT(Screen(result), AllOf(HasSubstr("ran with different allocators"),
-                                    Not(HasSubstr("No engine leads")), Not(HasSubstr("x=")),
-                                    Not(HasSubstr("one leads"))));
+  EXPECT_THAT(Screen(result),
+              AllOf(HasSubstr("ran with different allocators"), Not(HasSubstr("No engine leads")),
+                    Not(HasSubstr("x=")), Not(HasSubstr("one leads"))));
 }
 
 // Makes these engines unable to run the workload.
