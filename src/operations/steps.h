@@ -93,7 +93,7 @@ enum class StepCheck {
   kDescribed,  // It must belong to its key.
 };
 
-// The get and the put of a modify, which is one operation, are timed together only.
+// A modify has one latency, of its get and its put together.
 struct NoModifyTimes {
   void Begin() {}
   void DidGet() {}
@@ -101,13 +101,13 @@ struct NoModifyTimes {
   void Tell(ThreadResult&) {}
 };
 
-// Or each by itself as well, which takes three more looks at the clock, within the operation. Ticks
-// of the monotonic clock are nanoseconds.
+// Its get and its put have latencies of their own as well, for three more reads of the clock in
+// each modify. Ticks of the monotonic clock are nanoseconds.
 class ModifyTimes {
  public:
   void Begin() { begin_ns_ = MonotonicTicks::Now(); }
   void DidGet() { got_ns_ = MonotonicTicks::Now(); }
-  // The modify as a whole has succeeded.
+  // Both have succeeded.
   void DidPut() {
     get_ns_.Add(got_ns_ - begin_ns_);
     put_ns_.Add(MonotonicTicks::Now() - got_ns_);

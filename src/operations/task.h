@@ -28,9 +28,9 @@
 
 namespace levelfield {
 
-// What the threads of a series, or of rows, share: how far the one writer is, on a cache line of
-// its own. The writer sets it after each put, or write of rows, that is acknowledged: to the next
-// time of a series, which has a plan, or to the number of rows that this phase has inserted.
+// How far the one writer of a series, or of rows, is: shared by all threads of the phase, on a
+// cache line of its own. The writer sets it after each acknowledged write, to the next time of the
+// series (which has a plan) or to the number of rows inserted in this phase.
 struct WriterClock {
   SeriesPlan plan;
   alignas(64) std::atomic<uint64_t> now{0};
@@ -83,8 +83,8 @@ struct ThreadStatistics {
 
 // A part of one kind of operation, timed by itself as well.
 struct ThreadPart {
-  std::string_view operation;  // As results name it,
-  std::string_view part;       // and what the part alone would be called.
+  std::string_view operation;  // "rmw"
+  std::string_view part;       // "get"
   Histogram latency_ns;
 };
 

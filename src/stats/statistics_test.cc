@@ -227,7 +227,6 @@ TEST(HoldTogether, EquivalentIsAClaimLikeTheOthers) {
   EXPECT_EQ(verdict, Verdict::kUnresolved);
 }
 
-// Its own interval lies within the margin, and that of one of 20 does not, but is still above 1.
 // The one that is nearly at the margin is the less sure of two, so it is held to the lesser demand.
 TEST(HoldTogether, EquivalentIsAsSureAsItIsFarFromTheMargin) {
   const RateRatio near_margin = RatioAround(std::log(1.015), 0.00236, 100);
@@ -241,6 +240,7 @@ TEST(HoldTogether, EquivalentIsAsSureAsItIsFarFromTheMargin) {
   EXPECT_EQ(other, Verdict::kFaster);
 }
 
+// Its own interval lies within the margin, and that of one of 20 does not, but is still above 1.
 TEST(HoldTogether, ADifferenceThatNobodyMindsIsNotFaster) {
   const RateRatio ratio = RatioAround(0.028, 0.006, 9);
   Verdict verdict = Judge(ratio, 0.05, 0);

@@ -1,5 +1,5 @@
 // Where a store may live. Decides, before anything is created, whether a path that somebody typed
-// can hold a store without harm to anybody else's data and says why not.
+// can hold a store without harm to anybody else's data, and says why not.
 // Then opens or makes the directory of the store.
 //
 // The path is made physical: no symlink, no "..". Directories are compared by device and inode as
