@@ -217,7 +217,13 @@ StatusOr<std::vector<Comparison>> CompareVariants(const Result& result,
                            [](const auto& pair) { return pair.second->sum.variant.number; });
   std::vector<Comparison> comparisons;
   for (const auto& [first, candidate] : pairs) {
-    comparisons.push_back(CompareSeries(*first, *candidate, nullptr, rules));
+    // The variants of a merged result had no rounds in common.
+    const Sessions sessions = SessionsOf(result, all, *first, result, all, *candidate);
+    comparisons.push_back(
+        CompareSeries(*first, *candidate, result.machines.empty() ? nullptr : &sessions, rules));
+    if (!result.machines.empty() && sessions.differ.empty()) {
+      comparisons.back().yardstick = BuildOf(*sessions.yardstick_after);
+    }
     AddNotesOf(result, *first, comparisons.back());
     AddNotesOf(result, *candidate, comparisons.back());
   }
@@ -265,8 +271,10 @@ StatusOr<std::vector<Comparison>> CompareAcross(const Result& baseline, const Re
   if (is_one_each) add(*before.front(), *after.front());
   for (const Series* const one : before) {
     if (is_one_each) break;
-    const auto same = std::ranges::find_if(
-        after, [&](const Series* other) { return other->sum.engine == one->sum.engine; });
+    const auto same = std::ranges::find_if(after, [&](const Series* other) {
+      return other->sum.engine == one->sum.engine &&
+             other->sum.variant.name == one->sum.variant.name;
+    });
     if (same != after.end()) add(*one, **same);
   }
   if (comparisons.empty()) {

@@ -14,6 +14,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "result/load_verdict.h"
+#include "result/merge.h"
 
 namespace levelfield {
 namespace {
@@ -31,6 +32,18 @@ void Set(const std::string& name, const std::string& value, Result& result) {
   } else {
     it->second = value;
   }
+}
+
+// A part of a merged result is of one of its machines.
+void DescribeMachineOf(const Variant& variant, Result& part) {
+  const std::string host = TextIn(variant.settings, kHostSetting);
+  const auto machine = std::ranges::find(part.machines, host, &Result::name);
+  if (machine == part.machines.end()) return;
+  part.started = machine->started;
+  part.command = machine->command;
+  part.fingerprint = machine->fingerprint;
+  part.machines = std::vector<Result>{*machine};
+  DescribeTogether(part);
 }
 
 void AddStatistics(const OperationStatistics& stats, OperationStatistics& sum) {
@@ -301,6 +314,7 @@ Variants::Variants(const Result& whole) {
     for (const RunResult* const run : of_variant) part.runs.push_back(*run);
     Set("vary", "", part);
     for (const auto& [name, value] : of_variant.front()->variant.settings) Set(name, value, part);
+    DescribeMachineOf(of_variant.front()->variant, part);
     parts_.push_back(std::move(part));
   }
   all_.assign(parts_.begin(), parts_.end());

@@ -11,6 +11,7 @@
 #include "base/json_text.h"
 #include "base/path_owners.h"
 #include "base/sealed_json.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "result/environment.h"
 #include "result/result.h"
@@ -49,19 +50,31 @@ StatusOr<ResultDirectory> ResultDirectory::Create(const std::string& results, Un
     return Status::Usage(fmt::format("--results={}: {}", results, made.status().message()));
   }
   std::string path = std::move(*made);
-  Json environment = CaptureEnvironment(store_path.empty() ? path : store_path);
-  const Json manifest = {{"schema", kResultFormat},
-                         {"name", std::move(of.name)},
-                         {"started", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now)},
-                         {"command", std::move(of.command)},
-                         {"planned", std::move(of.planned)},
-                         {"version", kVersion},
-                         {"settings", std::move(of.settings)},
-                         {"given", std::move(of.given)},
-                         {"workloads", std::move(of.workloads)},
-                         {"engines", std::move(of.engines)},
-                         {"fingerprint", Fingerprint(environment)},
-                         {"environment", std::move(environment)}};
+  Json environment;
+  std::string fingerprint;
+  if (of.machines.empty()) {
+    environment = CaptureEnvironment(store_path.empty() ? path : store_path);
+    fingerprint = Fingerprint(environment);
+  } else {
+    environment = of.machines.front()["environment"];
+    for (const Json& machine : of.machines) {
+      fingerprint += machine["fingerprint"].get<std::string>();
+    }
+    if (of.machines.size() > 1) fingerprint = TextHash(fingerprint);
+  }
+  Json manifest = {{"schema", kResultFormat},
+                   {"name", std::move(of.name)},
+                   {"started", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now)},
+                   {"command", std::move(of.command)},
+                   {"planned", std::move(of.planned)},
+                   {"version", kVersion},
+                   {"settings", std::move(of.settings)},
+                   {"given", std::move(of.given)},
+                   {"workloads", std::move(of.workloads)},
+                   {"engines", std::move(of.engines)},
+                   {"fingerprint", std::move(fingerprint)},
+                   {"environment", std::move(environment)}};
+  if (!of.machines.empty()) manifest["machines"] = std::move(of.machines);
   RETURN_IF_ERROR(WriteFileAtomically(path + "/manifest.json", SealedText(manifest, 1)));
   ASSIGN_OR_RETURN(AppendOnlyFile lines,
                    AppendOnlyFile::Open(path + "/results.jsonl", kMostLinesBytes));

@@ -36,6 +36,8 @@ struct Undertaking {
   nlohmann::ordered_json given;  // Names of flags.
   nlohmann::ordered_json workloads;
   nlohmann::ordered_json engines;  // Descriptions.
+  // Of a merged result, in place of this machine: where its parts ran.
+  nlohmann::ordered_json machines = nlohmann::ordered_json::array();
 };
 
 class ResultDirectory {

@@ -10,6 +10,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "result/load_verdict.h"
+#include "result/merge.h"
 #include "settings/report_formats.h"
 
 namespace levelfield {
@@ -67,11 +68,18 @@ std::string Response(const CsvRow& of, double p) {
   return Percentile(LatenciesOf(of.role(), &OperationStatistics::response_ns), p);
 }
 
+// As it was named with --host, or when it was merged.
+std::string HostOf(const CsvRow& of) {
+  const std::string merged = TextIn(of.run.variant.settings, kHostSetting);
+  return merged.empty() ? SettingOf(of.result, kHostSetting) : merged;
+}
+
 constexpr CsvColumn kColumns[] = {
     {"result", false, [](const CsvRow& of) { return Text(of.result.name); }},
     {"started", false, [](const CsvRow& of) { return Text(of.result.started); }},
     {"engine", false, [](const CsvRow& of) { return Text(of.engine); }},
     {"variant", false, [](const CsvRow& of) { return Text(of.run.variant.name); }},
+    {"host", false, [](const CsvRow& of) { return Text(HostOf(of)); }},
     {"version", false, [](const CsvRow& of) { return Text(of.run.version); }},
     {"round", false, [](const CsvRow& of) { return Count(of.run.round); }},
     {"seed", false, [](const CsvRow& of) { return Count(of.run.seed); }},

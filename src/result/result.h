@@ -86,6 +86,7 @@ struct RunResult {
   // The run ended early because the whole result did (Result::completion). What it had measured
   // counts. That the rest is missing is not the engine's fault.
   bool cut_off = false;
+  uint64_t number = 0;  // In the files of its result.
 
   static constexpr Fields kFields{"a run's result",
                                   Field("engine", &RunResult::engine),
@@ -116,9 +117,10 @@ struct RunResult {
                                   Field("file_system", &RunResult::file_system)};
 };
 // Not fields of a run's line: the phases have lines of their own, what the engines declare is in
-// the manifest, and whether a run was cut off follows from all lines together.
+// the manifest, whether a run was cut off follows from all lines together, and each line has the
+// run's number.
 template <>
-inline constexpr size_t kOtherMembers<RunResult> = 4;
+inline constexpr size_t kOtherMembers<RunResult> = 5;
 
 // "lmdb: cache_size does not apply: it has no cache of its own".
 std::string NotAppliedWords(const std::string& engine, const std::string& setting,
@@ -200,6 +202,9 @@ struct Result {
   Completion completion = {};
   std::vector<TriedSetting> tried = {};  // By the pilot of --settings=best.
   bool lacks_details = false;            // The file of details is missing (result_json.h).
+  // Of several results that were merged (result/merge.h): what each of the machines is, as a result
+  // without runs that has the machine's name. Empty: it is of one invocation.
+  std::vector<Result> machines = {};
 };
 
 // A copy without the runs, which are most of its bytes. The compiler reports a new member of Result
@@ -207,11 +212,11 @@ struct Result {
 inline Result WithoutRuns(const Result& result) {
   const auto& [name, started, command, version, git, cpu, cpu_cache, fingerprint, kernel,
                conditions, block_device, read_ahead_kb, workload_texts, settings, warnings, runs,
-               overheads, completion, tried, lacks_details] = result;
-  return {name,          started,        command,  version,    git,          cpu,       cpu_cache,
-          fingerprint,   kernel,         conditions, block_device, read_ahead_kb,
-          workload_texts, settings,      warnings, {},         overheads,    completion, tried,
-          lacks_details};
+               overheads, completion, tried, lacks_details, machines] = result;
+  return {name,           started,       command,  version,    git,          cpu,
+          cpu_cache,      fingerprint,   kernel,   conditions, block_device, read_ahead_kb,
+          workload_texts, settings,      warnings, {},         overheads,    completion,
+          tried,          lacks_details, machines};
 }
 
 // The text of that name. Empty: there is none.

@@ -17,6 +17,7 @@
 #include "base/unique_fd.h"
 #include "result/environment.h"
 #include "result/fields_json.h"
+#include "result/merge.h"
 #include "result/result_json.h"
 
 namespace levelfield {
@@ -198,6 +199,7 @@ class ResultReader {
     if (!reader.Has("planned")) reader.Fail("has no \"planned\"");
     RETURN_IF_ERROR(reader.status());
     ReadEnvironment(manifest, result_);
+    RETURN_IF_ERROR(ReadMachines(manifest, where));
     declared_ = DeclaredIn(manifest);
     Reader planned(manifest["planned"], "what was planned");
     result_.completion.end = Completion::End::kCutOff;
@@ -232,6 +234,7 @@ class ResultReader {
   Result Finish(bool is_being_written) {
     for (auto& [number, run] : runs_) {
       FinishRun(run.result, run.has_line);
+      run.result.number = number;
       result_.runs.push_back(std::move(run.result));
     }
     Completion& completion = result_.completion;
@@ -244,6 +247,28 @@ class ResultReader {
   void Warn(const std::string& warning) { result_.warnings.push_back(warning); }
 
  private:
+  // Those of a merged result.
+  Status ReadMachines(const Json& manifest, const std::string& where) {
+    for (const Json& json : manifest.value("machines", Json::array())) {
+      Result machine;
+      machine.version = result_.version;
+      machine.settings = result_.settings;
+      Reader reader(json, "a machine");
+      reader.Read("host", machine.name);
+      reader.Read("started", machine.started);
+      reader.Read("command", machine.command);
+      reader.Read("fingerprint", machine.fingerprint);
+      RETURN_IF_ERROR(At(where, reader.status()));
+      ReadEnvironment(json, machine);
+      for (const Json& price : json.value("price", Json::array())) {
+        RETURN_IF_ERROR(Add(price, where, machine.overheads));
+      }
+      result_.machines.push_back(std::move(machine));
+    }
+    DescribeTogether(result_);
+    return Status::Ok();
+  }
+
   // Each of its phases precedes its own line.
   struct Run {
     RunResult result;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cerrno>
 #include <string>
 
 #include "base/number.h"
@@ -10,6 +11,7 @@
 #include "driver/driver.h"
 #include "facts/facts_here.h"
 #include "plan/completed_fills.h"
+#include "plan/jobs.h"
 #include "plan/load_settings.h"
 #include "plan/plan.h"
 #include "plan/plan_json.h"
@@ -276,6 +278,10 @@ Answer RunVerb(const Words& words) {
 Answer PlanVerb(const Words& words) {
   ASSIGN_OR_RETURN(const SettingsAndPlan planned, PlanRun(words, "plan"));
   const std::string& format = planned.settings.format;
+  if (planned.settings.jobs) {
+    ASSIGN_OR_RETURN(const std::string lines, JobLines(program_invocation_name, planned.settings));
+    return lines;
+  }
   if (format == "table") return DescribePlan(planned.plan);
   if (format == "json") {
     return SealedText({{"plan", ToJson(planned.plan)}, {"facts", ToJson(planned.facts.facts())}},

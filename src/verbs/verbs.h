@@ -102,6 +102,8 @@ Answer ReportVerb(const Words& words);
 // Exit codes of comparisons are for scripts: 0 nothing is slower, 1 something is (or, with
 // --fail-on=unresolved, is unresolved), 3 something is invalid.
 Answer CompareVerb(const Words& words);
+// Writes the result that it makes of several.
+Answer MergeVerb(const Words& words);
 Answer NoiseVerb(const Words& words);
 // Exit code 1 if a benchmark has become slower lately.
 Answer HistoryVerb(const Words& words);

@@ -43,6 +43,7 @@ Findings FindingsOf(const Result& result, const ComparisonRules& rules) {
   FindWhetherRoundsAgree(findings, remarks);
   FindWhatTheMachineDid(findings, remarks);
   FindHowItWasSetUp(findings, remarks);
+  FindHowFarHostsAreApart(findings, remarks);
   FindWhereTheTimeGoes(findings, remarks);
   std::ranges::stable_sort(remarks, {}, &Remark::kind);
   findings.remarks = std::move(remarks);

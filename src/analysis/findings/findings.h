@@ -50,6 +50,7 @@ void FindHowMuchWasMeasured(const Findings& of, Remarks& remarks);
 void FindWhetherRoundsAgree(const Findings& of, Remarks& remarks);
 void FindWhatTheMachineDid(const Findings& of, Remarks& remarks);
 void FindHowItWasSetUp(const Findings& of, Remarks& remarks);
+void FindHowFarHostsAreApart(const Findings& of, Remarks& remarks);
 void FindWhereTheTimeGoes(const Findings& of, Remarks& remarks);
 
 }  // namespace levelfield
