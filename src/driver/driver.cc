@@ -308,8 +308,13 @@ class Driver {
                          [&](const LiveRun* one) { return phase_of(one) == phase; });
     // Those that take turns are no disturbance to each other.
     std::vector<pid_t> processes = {getpid()};
-    for (const LiveRun* one : going) processes.push_back(one->taker->process());
+    std::vector<ProcessId> others;
+    for (const LiveRun* one : going) {
+      processes.push_back(one->taker->process());
+      std::ranges::copy(one->taker->others(), std::back_inserter(others));
+    }
     ConditionProbe conditions(std::move(processes));
+    conditions.Include(std::move(others));
     conditions.Begin();
     while (!in_phase.empty() && !IsInterrupted()) {
       for (size_t i = in_phase.size(); i > 1; --i) {

@@ -165,6 +165,9 @@ class Supervisor {
   }
 
   pid_t process() const { return child_ ? child_->pid() : -1; }
+  std::vector<ProcessId> others() const {
+    return child_ ? child_->others() : std::vector<ProcessId>();
+  }
   void TakeConditions(const Conditions& conditions) { conditions_ = conditions; }
 
   RunEnd End() {
@@ -654,6 +657,7 @@ TurnTaker::~TurnTaker() = default;
 
 std::optional<TurnEnded> TurnTaker::Turn() { return supervisor_->Turn(); }
 pid_t TurnTaker::process() const { return supervisor_->process(); }
+std::vector<ProcessId> TurnTaker::others() const { return supervisor_->others(); }
 void TurnTaker::TakeConditions(const Conditions& conditions) {
   supervisor_->TakeConditions(conditions);
 }

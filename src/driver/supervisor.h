@@ -78,6 +78,7 @@ class TurnTaker {
   // The first turn starts the worker.
   std::optional<TurnEnded> Turn();
   pid_t process() const;  // Its worker's, after its first turn; -1: it could not be started.
+  std::vector<ProcessId> others() const;  // Those that work for its store beside it.
   // What the machine did during the slices of the phase that is over.
   void TakeConditions(const Conditions& conditions);
   // Runs it to its end, and returns how it ended.

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/whole_file.h"
+#include "probe/other_processes.h"
 
 namespace levelfield {
 namespace {
@@ -85,7 +86,18 @@ std::optional<uint64_t> ParsePressure(std::string_view text) {
 
 ConditionProbe::ConditionProbe(std::vector<pid_t> processes, std::string root)
     : processes_(std::move(processes)), root_(std::move(root)) {
+  StartOver();
+}
+
+void ConditionProbe::StartOver() {
+  begun_.clear();
   begun_.push_back(Take());
+}
+
+void ConditionProbe::Include(std::vector<ProcessId> others) {
+  if (others == others_) return;
+  others_ = std::move(others);
+  StartOver();
 }
 
 void ConditionProbe::Begin() {
@@ -96,6 +108,9 @@ void ConditionProbe::Begin() {
 ConditionProbe::Snapshot ConditionProbe::Take() const {
   double own_seconds = 0;
   for (const pid_t process : processes_) own_seconds += CpuSecondsOf(process);
+  Resources of_others;
+  AddUseOf(others_, of_others);
+  own_seconds += of_others.user_seconds + of_others.system_seconds;
   return {.at_ns = MonotonicNs(),
           .processors = ParseProcessorSeconds(ReadAll(root_ + "/proc/stat"),
                                               static_cast<double>(sysconf(_SC_CLK_TCK))),

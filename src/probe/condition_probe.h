@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/process_tree.h"
 #include "result/conditions.h"
 
 namespace levelfield {
@@ -40,6 +41,11 @@ class ConditionProbe {
   explicit ConditionProbe(std::vector<pid_t> processes = {getpid(), getppid()},
                           std::string root = "");
 
+  // What these use, with all that they have started, is the run's own from now on: they work for
+  // its store (lf_engine::processes). Those of the call before are let go.
+  void Include(std::vector<ProcessId> others);
+  // Forgets what was before.
+  void StartOver();
   void Begin();
   // Since Begin. Several phases that begin together may end one after the other.
   Conditions End() const;
@@ -58,6 +64,7 @@ class ConditionProbe {
 
   std::vector<pid_t> processes_;
   std::string root_;
+  std::vector<ProcessId> others_;
   std::deque<Snapshot> begun_;  // The last is of Begin. The first is 0.2 s older, if there is one.
 };
 

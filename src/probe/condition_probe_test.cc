@@ -1,12 +1,18 @@
 #include "probe/condition_probe.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <thread>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/files_for_test.h"
+#include "base/process_tree.h"
+#include "probe/other_processes.h"
 
 namespace levelfield::condition_probe_test {
 
@@ -78,6 +84,31 @@ TEST_F(ConditionProbeTest, ALongPhaseHasItsOwnConditionsAlone) {
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   Tell("proc/stat", "cpu 20 0 0 60 0 0 0 0 0 0\n");
   EXPECT_EQ(probe.End().others_share, 0.0);
+}
+
+// What it has used is taken off from what the kernel counts for all, in ticks of 10 ms.
+TEST_F(ConditionProbeTest, AProcessThatWorksForTheStoreIsNoOther) {
+  const pid_t child = fork();
+  if (child == 0) {
+    for (volatile uint64_t sum = 0;;) sum = sum + 1;
+  }
+  const std::vector<ProcessId> server = {FindProcess(child).value()};
+  const auto used_seconds = [&] {
+    Resources used;
+    AddUseOf(server, used);
+    return used.user_seconds + used.system_seconds;
+  };
+  Tell("proc/stat", "cpu 0 0 0 0 0 0 0 0 0 0\n");
+  ConditionProbe probe({}, root_.path());
+  probe.Include(server);
+  const double before = used_seconds();
+  probe.Begin();
+  while (used_seconds() < before + 0.3) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  Tell("proc/stat", "cpu 100 0 0 100 0 0 0 0 0 0\n");
+  const double own = used_seconds() - before;
+  EXPECT_NEAR(probe.End().others_share.value(), (1 - own - 0.01) / 2, 0.03);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
 }
 
 TEST_F(ConditionProbeTest, EachSourceThatIsMissingCostsItsOwnNumbersOnly) {

@@ -46,6 +46,7 @@ class ChildProcess {
   void Signal(int signal);
   // What is done to it is done to these and all that they start, too, and they end when it does.
   void WorkWith(std::vector<ProcessId> others) { others_ = std::move(others); }
+  const std::vector<ProcessId>& others() const { return others_; }
   // Stops its whole group and waits until all of its own threads stand still. A thread in an
   // uninterruptible call of the kernel (a flush) has finished that call by then. False if the child
   // has ended.

@@ -55,6 +55,7 @@ bool PhaseOpening::Open(RunningPhase& now) {
   if (spec.origin.exists && !opened.ok()) opened = Status::Failed(opened.message());
   if (!now.Keep(opened)) return false;
   const std::vector<ProcessId>& processes = now.store().open().Processes();
+  now.worker().conditions.Include(processes);
   now.worker().resources.Include(processes);
   now.worker().settle_resources.Include(processes);
   if (told_classes_.insert(phase.durability).second) TellConfiguration(now);

@@ -131,7 +131,7 @@ PhaseRun MeasurePhase(const PhaseContext& context, ResourceProbe& resources,
   if (!run.slices) {
     result.conditions = conditions.End();
   } else {  // The driver adds them: it knows what the others that took turns have used.
-    conditions = ConditionProbe();
+    conditions.StartOver();
   }
   result.slices = run.slices;
   return run;
