@@ -60,7 +60,7 @@ class OptionsConformance : public Conformance {
     {
       // Another session: an option may have each see the store as it was when it began.
       TestSession session(*store);
-      EXPECT_TRUE(session.Everything() == model) << what;
+      EXPECT_TRUE(Holds(session, model)) << what;
     }
     const Status closed = store->Close();
     ASSERT_TRUE(closed.ok()) << what << ": " << closed.message();
@@ -68,7 +68,14 @@ class OptionsConformance : public Conformance {
     store = Store::Open(engine(), own.path(), settings);
     ASSERT_TRUE(store.ok()) << what << ": " << store.status().message();
     TestSession session(*store);
-    EXPECT_TRUE(session.Everything() == model) << what << ", reopened";
+    EXPECT_TRUE(Holds(session, model)) << what << ", reopened";
+  }
+
+  // An option may leave out what scans take.
+  static bool Holds(TestSession& session, const Model& model) {
+    if (session.Seek(LF_FIRST).code != LF_UNSUPPORTED) return session.Everything() == model;
+    return std::ranges::all_of(
+        model, [&](const auto& entry) { return session.Get(entry.first).value == entry.second; });
   }
 
   // The option's default as a setting, where it is a value and not a remark.
