@@ -120,7 +120,10 @@ enum {
   /* Beside those of its table the engine takes all options of its library by the library's own
    * names, each as LF_TEXT, and refuses in `open` what the library does not know. */
   LF_MORE_OPTIONS = 1u << 6,
-  LF_BY_NAME = 1u << 7 /* Runs where it is named only: `--engine=all` leaves it out. */
+  LF_BY_NAME = 1u << 7, /* Runs where it is named only: `--engine=all` leaves it out. */
+  /* The store is in a server, of its own or one that runs: each call is a round trip, which
+   * `round_trip` makes alone. */
+  LF_SERVER = 1u << 8
 };
 
 /* A fact about what was really loaded: "version", "library" (absolute path of the file that holds
@@ -339,6 +342,10 @@ typedef struct lf_engine {
    * them, too. They run on behalf of this store alone. Called after `open` and before and after
    * what is measured, by one thread. `close` ends them. Null: all work is done in this process. */
   void (*processes)(lf_store*, void* context, void (*sink)(void* context, int64_t process));
+
+  /* Of an engine with LF_SERVER: asks the server for nothing (Redis's PING) and waits for the
+   * answer. This is what any call costs beside its work; reports show it beside the figures. */
+  lf_code (*round_trip)(lf_session*);
 } lf_engine;
 
 /* The one symbol that a plug-in exports: const lf_engine* levelfield_engine(void). */

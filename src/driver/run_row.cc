@@ -63,6 +63,7 @@ void Conclude(const RunEnd& end, const std::vector<PlannedPhase>& phases, Outcom
   row.allocator = end.allocator;
   row.cpus = end.cpus;
   row.configuration = end.configuration;
+  row.round_trip_ns = end.round_trip_ns;
   row.notes.insert(row.notes.end(), end.notes.begin(), end.notes.end());
   row.memory = end.memory;
   row.outcome = end.interrupted ? Outcome::kInterrupted : worst;

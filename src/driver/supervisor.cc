@@ -424,6 +424,7 @@ class Supervisor {
   void On(CacheDescribed& it, ChildProcess&) { end_.cache = std::move(it.run); }
   void On(StoreConfigured& it, ChildProcess&) {
     end_.configuration.emplace_back(std::move(it.durability), std::move(it.text));
+    end_.round_trip_ns = it.round_trip_ns;
   }
   void On(const ProcessesTold& it, ChildProcess& child) {
     std::vector<ProcessId> processes;

@@ -44,6 +44,7 @@ struct RunEnd {
   std::string allocator;
   std::string cpus;
   std::vector<std::pair<std::string, std::string>> configuration;
+  uint64_t round_trip_ns = 0;
   std::vector<std::string> notes;
   std::vector<std::pair<std::string, Audit>> audits;  // By durability class.
   // The number of entries left in the store (store/store_directory.h).

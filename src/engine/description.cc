@@ -35,14 +35,15 @@ constexpr std::array<EnumName<lf_level>, 6> kLevels{{{LF_D0_NONE, "D0"},
                                                      {LF_D3_BOUNDED, "D3"},
                                                      {LF_D4_SYNCED, "D4"},
                                                      {LF_REFUSED, "refused"}}};
-constexpr std::array<EnumName<uint32_t>, 8> kCapabilities{{{LF_FLOOR, "floor"},
+constexpr std::array<EnumName<uint32_t>, 9> kCapabilities{{{LF_FLOOR, "floor"},
                                                            {LF_VOLATILE, "volatile"},
                                                            {LF_NO_ANSWERS, "no_answers"},
                                                            {LF_ONE_WRITER, "one_writer"},
                                                            {LF_BATCH_ATOMIC, "batch_atomic"},
                                                            {LF_INTEGER_KEYS, "integer_keys"},
                                                            {LF_MORE_OPTIONS, "more_options"},
-                                                           {LF_BY_NAME, "by_name"}}};
+                                                           {LF_BY_NAME, "by_name"},
+                                                           {LF_SERVER, "server"}}};
 
 // Throws the same type as nlohmann for malformed JSON, so that FromJson catches in one place.
 template <class Value, size_t n>

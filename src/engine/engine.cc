@@ -225,6 +225,21 @@ Status Store::Backup(const std::filesystem::path& directory) {
   return Ask(engine(), "backup", table().backup, store_.get(), directory.c_str());
 }
 
+StatusOr<uint64_t> Store::RoundTripNs() {
+  if (table().round_trip == nullptr) return uint64_t{0};
+  constexpr size_t kTrips = 501;
+  ASSIGN_OR_RETURN(Session session, BeginSession());
+  std::vector<uint64_t> trips_ns(kTrips);
+  for (uint64_t& ns : trips_ns) {
+    const uint64_t start_ns = MonotonicNs();
+    const lf_code code = table().round_trip(session.get());
+    ns = MonotonicNs() - start_ns;
+    if (code != LF_OK) return engine().StatusOf(code, "round_trip");
+  }
+  std::ranges::nth_element(trips_ns, trips_ns.begin() + kTrips / 2);
+  return trips_ns[kTrips / 2];
+}
+
 Status Store::CompactLevel(uint32_t level) {
   return Ask(engine(), "compact_level", table().compact_level, store_.get(), level);
 }

@@ -229,6 +229,8 @@ StatusOr<lf_engine> CheckTable(const lf_engine* table, std::string_view file,
   check.Require(transaction_members == 0 || transaction_members == 4,
                 "begin_transaction, get_for_update, commit_transaction and roll_back_transaction",
                 "are not all there or all null");
+  check.Require(((copy.capabilities & LF_SERVER) != 0) == (copy.round_trip != nullptr),
+                "LF_SERVER and round_trip", "are not both there or both absent");
   if (check.ok()) CheckOptions(check, copy.options);
   if (check.ok()) CheckDurabilities(check, copy.durabilities);
   if (check.ok() && copy.properties != nullptr) CheckProperties(check, copy.properties);

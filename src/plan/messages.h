@@ -169,10 +169,12 @@ struct CacheDescribed {
 struct StoreConfigured {
   std::string durability;
   std::string text;
+  uint64_t round_trip_ns = 0;  // As in RunResult.
   static constexpr const char* kName = "configuration";
   static constexpr Fields kFields{"a configuration",
                                   Field("durability", &StoreConfigured::durability),
-                                  Field("text", &StoreConfigured::text)};
+                                  Field("text", &StoreConfigured::text),
+                                  Field("round_trip_ns", &StoreConfigured::round_trip_ns)};
 };
 
 // The processes that work for the store beside the worker (lf_engine::processes), as numbers.

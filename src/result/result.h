@@ -75,6 +75,8 @@ struct RunResult {
   // By durability class: the configuration in force when the store was open in that class, in the
   // engine's own words, or "unknown: <reason>".
   std::vector<std::pair<std::string, std::string>> configuration = {};
+  // What an empty call of its server's took (Store::RoundTripNs). 0: it works in the process.
+  uint64_t round_trip_ns = 0;
   std::optional<FileSystem> file_system = {};  // If one was made for the run.
   Variant variant = {};
   // By durability class: the level that it was seen to keep, in the plug-in's words ("D2: after
@@ -114,6 +116,7 @@ struct RunResult {
                                   Field("allocator", &RunResult::allocator).UnlessEmpty(),
                                   Field("cpus", &RunResult::cpus).UnlessEmpty(),
                                   Field("configuration", &RunResult::configuration).UnlessEmpty(),
+                                  Field("round_trip_ns", &RunResult::round_trip_ns).UnlessEmpty(),
                                   Field("file_system", &RunResult::file_system)};
 };
 // Not fields of a run's line: the phases have lines of their own, what the engines declare is in

@@ -188,7 +188,8 @@ TEST(ResultJson, ARunComesBackWithEveryField) {
 // The members that a line may lack.
 const std::vector<std::string> kOptional = Split(
     "latency_ns text counters repetition sizes resources io device memory settle dirtied_bytes "
-    "response_ns load load_steps slo clock_kind allocator cpus configuration audit medium "
+    "response_ns load load_steps slo clock_kind allocator cpus configuration round_trip_ns audit "
+    "medium "
     "dirty_pages device_flushes device_writes flushes writes variant file_system service_ns "
     "lateness_ns check_detail effects lookup open_seconds close_seconds reopen_seconds "
     "clock_drift_ppm "

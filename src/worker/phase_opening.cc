@@ -73,8 +73,11 @@ bool PhaseOpening::Open(RunningPhase& now) {
 void PhaseOpening::TellConfiguration(RunningPhase& now) {
   const WorkerSpec& spec = now.spec();
   Store& store = now.store().open();
-  now.events().Send(
-      StoreConfigured{now.planned().durability, ConfigurationOf(store, spec.directory)});
+  const StatusOr<uint64_t> round_trip_ns = store.RoundTripNs();
+  now.events().Send(StoreConfigured{.durability = now.planned().durability,
+                                    .text = ConfigurationOf(store, spec.directory),
+                                    // What fails here fails again where it is measured.
+                                    .round_trip_ns = round_trip_ns.ok() ? *round_trip_ns : 0});
   for (const OverriddenDefault& one : store.Overridden()) {
     const std::string note = spec.engine + ": " + NoteOf(one);
     if (told_overridden_.insert(note).second) now.events().Send(Noted{note});

@@ -183,4 +183,5 @@ pub struct lf_engine {
     pub last_error_is_damage: Option<unsafe extern "C" fn() -> c_int>,
     pub compact_level: Option<unsafe extern "C" fn(*mut lf_store, u32) -> lf_code>,
     pub processes: Option<unsafe extern "C" fn(*mut lf_store, *mut c_void, ProcessSink)>,
+    pub round_trip: OnSession,
 }

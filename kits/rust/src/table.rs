@@ -496,5 +496,6 @@ pub const fn table<S: Store>() -> Table {
         last_error_is_damage: Some(last_error_is_damage),
         compact_level: None,
         processes: Some(Of::<S>::processes),
+        round_trip: None,
     })
 }

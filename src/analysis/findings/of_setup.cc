@@ -45,6 +45,40 @@ void FindAllocators(const Findings& of, Remarks& remarks) {
   if (allocators.size() > 1) remarks.push_back(std::move(remark));
 }
 
+// The share of the processor time that a server had which works for the engine on this machine. 0:
+// it is elsewhere, or nothing was measured.
+double ShareOfServer(const RunResult& run) {
+  double all_seconds = 0;
+  double foreground_seconds = 0;
+  for (const PhaseResult& phase : run.phases) {
+    if (!phase.resources) continue;
+    all_seconds += phase.resources->user_seconds + phase.resources->system_seconds;
+    foreground_seconds += phase.resources->foreground_seconds;
+  }
+  return all_seconds > 0 ? std::max(0.0, 1 - foreground_seconds / all_seconds) : 0;
+}
+
+void FindServers(const Findings& of, Remarks& remarks) {
+  constexpr double kLeastShare = 0.02;  // Less is what a worker's other threads take.
+  Remark remark{.kind = RemarkKind::kServers};
+  std::vector<std::string> others;
+  for (const Series* const series : of.shown) {
+    const RunResult& run = series->sum;
+    if (run.round_trip_ns == 0) {
+      AddOnce(others, of.NameOf(run));
+      continue;
+    }
+    RemarkCase one{
+        .engine = of.NameOf(run),
+        .numbers = {{"time", static_cast<double>(run.round_trip_ns), RemarkUnit::kNanoseconds}}};
+    const double share = ShareOfServer(run);
+    if (share > kLeastShare) one.numbers.push_back({"share", share, RemarkUnit::kShare});
+    remark.cases.push_back(std::move(one));
+  }
+  if (!others.empty()) remark.texts = {{"others", Listed(others)}};
+  AddIfAny(std::move(remark), remarks);
+}
+
 void FindConfigurations(const Findings& of, Remarks& remarks) {
   Remark remark{.kind = RemarkKind::kConfigurationChanged};
   for (const Series& series : of.series) {
@@ -82,6 +116,7 @@ void FindYears(const Findings& of, Remarks& remarks) {
 void FindHowItWasSetUp(const Findings& of, Remarks& remarks) {
   FindClocks(of, remarks);
   FindAllocators(of, remarks);
+  FindServers(of, remarks);
   FindConfigurations(of, remarks);
   FindYears(of, remarks);
 }

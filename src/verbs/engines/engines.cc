@@ -110,7 +110,7 @@ std::string ListText(const std::vector<FoundEngine>& found) {
     // `--engine=all` runs neither what misbehaves on purpose nor a second version.
     const bool is_by_name =
         description.Has(LF_BY_NAME) || engine.engine.find('@') != std::string::npos;
-    std::string& list = description.Has(LF_BY_NAME) || description.Has(LF_FLOOR) ? others : stores;
+    std::string& list = description.Has(LF_FLOOR) ? others : stores;
     list +=
         Wrapped(fmt::format("  {:28} {}{}", NameAndVersion(engine), Printable(description.summary),
                             is_by_name ? " (runs only when named)" : ""),
