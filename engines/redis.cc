@@ -17,6 +17,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <deque>
 #include <filesystem>
 #include <mutex>
 #include <string>
@@ -177,20 +178,14 @@ class Session {
 
   lf_code Put(lf_bytes key, lf_bytes value) {
     if (View(key).starts_with(kOwn)) return IsOurs(key);
-    if (!ordered_) return Ask("put", {"SET", View(key), View(value)});
-    redis_.Append({"MULTI"});
-    redis_.Append({"SET", View(key), View(value)});
-    redis_.Append({"ZADD", kIndex, "0", View(key)});
-    return Execute("put", 2);
+    AppendPut(key, value);
+    return Answers("put", ordered_ ? kInTransaction : 1);
   }
 
   lf_code Erase(lf_bytes key) {
     if (View(key).starts_with(kOwn)) return IsOurs(key);
-    if (!ordered_) return Ask("erase", {"DEL", View(key)});
-    redis_.Append({"MULTI"});
-    redis_.Append({"DEL", View(key)});
-    redis_.Append({"ZREM", kIndex, View(key)});
-    return Execute("erase", 2);
+    AppendErase(key);
+    return Answers("erase", ordered_ ? kInTransaction : 1);
   }
 
   // One command for all that follow each other and are of one kind.
@@ -206,7 +201,8 @@ class Session {
       commands += AppendRun(entries.subspan(begin, end - begin));
       begin = end;
     }
-    return Execute("write", commands);
+    redis_.Append({"EXEC"});
+    return Answers("write", commands + 2);
   }
 
   lf_code Seek(lf_seek how, lf_bytes key, lf_bytes* found_key, lf_bytes* value) {
@@ -239,6 +235,49 @@ class Session {
       codes[i] = one.type == REDIS_REPLY_NIL ? LF_NOT_FOUND : LF_OK;
       if (codes[i] == LF_OK) values[i] = levelfield::Bytes(TextOf(one));
     }
+    return LF_OK;
+  }
+
+  lf_code Submit(lf_call call, lf_bytes key, lf_bytes value) {
+    if (View(key).starts_with(kOwn)) return IsOurs(key);
+    switch (call) {
+      case LF_GET:
+        redis_.Append({"GET", View(key)});
+        break;
+      case LF_PUT:
+        AppendPut(key, value);
+        break;
+      case LF_ERASE:
+        AppendErase(key);
+        break;
+      case LF_NOTHING:
+        redis_.Append({"PING"});
+        break;
+    }
+    in_flight_.push_back(call);
+    return LF_OK;
+  }
+
+  lf_code Poll(uint64_t most_ns, lf_bytes* value) {
+    const lf_call call = in_flight_.front();
+    const bool is_several = ordered_ && (call == LF_PUT || call == LF_ERASE);
+    const size_t answers = is_several ? kInTransaction : 1;
+    while (taken_ < answers) {
+      bool is_pending = false;
+      RedisReply reply = redis_.TakeWithin(most_ns, &is_pending);
+      if (is_pending) return LF_PENDING;
+      if (reply == nullptr) return redis_.FailedTo("answer", nullptr);
+      if (const redisReply* const error = ErrorIn(*reply); error != nullptr) {
+        return redis_.FailedTo("answer", error);
+      }
+      answer_ = std::move(reply);
+      ++taken_;
+    }
+    taken_ = 0;
+    in_flight_.pop_front();
+    if (call != LF_GET) return LF_OK;
+    if (answer_->type == REDIS_REPLY_NIL) return LF_NOT_FOUND;
+    *value = levelfield::Bytes(TextOf(*answer_));
     return LF_OK;
   }
 
@@ -288,18 +327,42 @@ class Session {
     return 2;
   }
 
-  // Ends what MULTI began, and takes all answers. The first that is an error is the reason.
-  lf_code Execute(const char* what, size_t commands) {
+  // MULTI, two commands, EXEC; without an order one command.
+  static constexpr size_t kInTransaction = 4;
+
+  void AppendPut(lf_bytes key, lf_bytes value) {
+    if (ordered_) redis_.Append({"MULTI"});
+    redis_.Append({"SET", View(key), View(value)});
+    if (!ordered_) return;
+    redis_.Append({"ZADD", kIndex, "0", View(key)});
     redis_.Append({"EXEC"});
+  }
+
+  void AppendErase(lf_bytes key) {
+    if (ordered_) redis_.Append({"MULTI"});
+    redis_.Append({"DEL", View(key)});
+    if (!ordered_) return;
+    redis_.Append({"ZREM", kIndex, View(key)});
+    redis_.Append({"EXEC"});
+  }
+
+  // The answer itself, or one of EXEC's.
+  static const redisReply* ErrorIn(const redisReply& reply) {
+    if (reply.type == REDIS_REPLY_ERROR) return &reply;
+    for (size_t i = 0; i < reply.elements; ++i) {
+      if (reply.element[i]->type == REDIS_REPLY_ERROR) return reply.element[i];
+    }
+    return nullptr;
+  }
+
+  // Takes so many answers, of writes. The first that is an error is the reason.
+  lf_code Answers(const char* what, size_t count) {
     std::string reason;
-    for (size_t i = 0; i < commands + 2; ++i) {
+    for (size_t i = 0; i < count; ++i) {
       const RedisReply reply = redis_.Take();
       if (reply == nullptr) return redis_.FailedTo(what, nullptr);
-      const auto look_at = [&](const redisReply& one) {
-        if (one.type == REDIS_REPLY_ERROR && reason.empty()) reason = TextOf(one);
-      };
-      look_at(*reply);
-      for (size_t j = 0; j < reply->elements; ++j) look_at(*reply->element[j]);
+      const redisReply* const error = ErrorIn(*reply);
+      if (error != nullptr && reason.empty()) reason = TextOf(*error);
     }
     return reason.empty() ? LF_OK : Failed(std::string("Redis: cannot ") + what + ": " + reason);
   }
@@ -351,6 +414,8 @@ class Session {
   std::string bound_;  // Where a scan goes on, as ZRANGEBYLEX takes it.
   size_t batch_entries_ = kFirstBatch;
   size_t at_ = 0;
+  std::deque<lf_call> in_flight_;
+  size_t taken_ = 0;  // Answers of the oldest.
 };
 
 class Store {

@@ -4,6 +4,8 @@
 #define LEVELFIELD_ENGINES_REDIS_CONNECTION_H_
 
 #include <hiredis/hiredis.h>
+#include <poll.h>
+#include <time.h>
 
 #include <array>
 #include <charconv>
@@ -95,6 +97,26 @@ class RedisConnection {
     void* reply = nullptr;
     if (context_ == nullptr || redisGetReply(context_, &reply) != REDIS_OK) return nullptr;
     return RedisReply(static_cast<redisReply*>(reply));
+  }
+  // The same, but waits for `most_ns` at the longest. `is_pending`: it is not there yet.
+  RedisReply TakeWithin(uint64_t most_ns, bool* is_pending) {
+    *is_pending = false;
+    while (true) {
+      void* reply = nullptr;
+      if (redisGetReplyFromReader(context_, &reply) != REDIS_OK) return nullptr;
+      if (reply != nullptr) return RedisReply(static_cast<redisReply*>(reply));
+      for (int is_sent = 0; is_sent == 0;) {
+        if (redisBufferWrite(context_, &is_sent) != REDIS_OK) return nullptr;
+      }
+      const timespec most = {.tv_sec = static_cast<time_t>(most_ns / 1'000'000'000),
+                             .tv_nsec = static_cast<long>(most_ns % 1'000'000'000)};
+      constexpr uint64_t kForeverNs = uint64_t{1} << 62;
+      pollfd fd = {.fd = context_->fd, .events = POLLIN, .revents = 0};
+      const int ready = ppoll(&fd, 1, most_ns < kForeverNs ? &most : nullptr, nullptr);
+      *is_pending = ready <= 0;
+      if (*is_pending) return nullptr;
+      if (redisBufferRead(context_) != REDIS_OK) return nullptr;
+    }
   }
   RedisReply Ask(std::initializer_list<std::string_view> words) {
     Append(words);

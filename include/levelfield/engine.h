@@ -302,7 +302,7 @@ constexpr void BindSnapshots(lf_engine& engine) {
 //          Snapshot, whose destructor releases it, TakeSnapshot(std::unique_ptr<Snapshot>&), and
 //          GetAt(Snapshot&, key, value); Merge, MultiGet(std::span<const lf_bytes> keys, lf_bytes*
 //          values, lf_code* codes), DeleteRange; BeginTransaction, GetForUpdate, CommitTransaction,
-//          RollBackTransaction; NewIterator; RoundTrip.
+//          RollBackTransaction; NewIterator; RoundTrip, Submit and Poll.
 // All of them return lf_code, take and give what the C table does, and let no exception out. An
 // optional function that is absent is null in the table; a Refusal says why it is absent.
 template <class Store, class Session>
@@ -377,6 +377,8 @@ constexpr lf_engine MakeEngine(const EngineFacts& facts) {
   Bind<Session>(engine.roll_back_transaction, LEVELFIELD_METHOD(RollBackTransaction));
   Bind<Session>(engine.new_iterator, LEVELFIELD_METHOD(NewIterator));
   Bind<Session>(engine.round_trip, LEVELFIELD_METHOD(RoundTrip));
+  Bind<Session>(engine.submit, LEVELFIELD_METHOD(Submit));
+  Bind<Session>(engine.poll, LEVELFIELD_METHOD(Poll));
   Bind<Store>(engine.activities, LEVELFIELD_METHOD(Activities));
   Bind<Store>(engine.overridden, LEVELFIELD_METHOD(Overridden));
   Bind<Store>(engine.compact_level, LEVELFIELD_METHOD(CompactLevel));

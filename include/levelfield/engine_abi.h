@@ -40,7 +40,8 @@ typedef enum lf_code {
   LF_NOT_FOUND = 1,
   LF_UNSUPPORTED = 2,
   LF_FAILED = 3,
-  LF_CONFLICT = 4
+  LF_CONFLICT = 4,
+  LF_PENDING = 5 /* Of `poll` alone: no answer yet. */
 } lf_code;
 
 /* How the text of an option is to be read. The harness parses what people type ("64M", "yes"),
@@ -157,6 +158,9 @@ typedef struct lf_snapshot lf_snapshot; /* The store as it was at one moment. */
 
 /* Where a scan begins. LF_AT_OR_AFTER and LF_AT_OR_BEFORE take a key; the others ignore it. */
 typedef enum lf_seek { LF_FIRST = 0, LF_LAST = 1, LF_AT_OR_AFTER = 2, LF_AT_OR_BEFORE = 3 } lf_seek;
+
+/* What is submitted. LF_NOTHING is what `round_trip` asks. */
+typedef enum lf_call { LF_GET = 0, LF_PUT = 1, LF_ERASE = 2, LF_NOTHING = 3 } lf_call;
 
 typedef struct lf_entry { /* One write of a batch. */
   lf_bytes key;
@@ -346,6 +350,15 @@ typedef struct lf_engine {
   /* Of an engine with LF_SERVER: asks the server for nothing (Redis's PING) and waits for the
    * answer. This is what any call costs beside its work; reports show it beside the figures. */
   lf_code (*round_trip)(lf_session*);
+
+  /* Operations in flight (--depth). `submit` begins one and returns without its answer; key and
+   * value are read before it returns. It need not be sent before the next `poll`, which gives the
+   * answer of the oldest that has none, as `get`, `put` or `erase` would, and waits for it for
+   * `most_ns` at the longest: LF_PENDING then. The value lasts until the next call. While there are
+   * operations without an answer only these two are called on the session, or it ends. Both or
+   * none. */
+  lf_code (*submit)(lf_session*, lf_call call, lf_bytes key, lf_bytes value);
+  lf_code (*poll)(lf_session*, uint64_t most_ns, lf_bytes* value);
 } lf_engine;
 
 /* The one symbol that a plug-in exports: const lf_engine* levelfield_engine(void). */

@@ -128,6 +128,10 @@ std::string OfTicks(const PhaseResult& phase, size_t role) {
                      of_ticks);
 }
 
+double InFlight(const RoleResult& role) {
+  return static_cast<double>(std::max<uint64_t>(role.in_flight, 1));
+}
+
 std::string OfTimes(const PhaseResult& phase, const RoleResult& role) {
   const auto threads = static_cast<double>(role.threads);
   if (phase.run_seconds > 0 && Exceeds(role.seconds, phase.run_seconds, kRounding)) {
@@ -142,7 +146,9 @@ std::string OfTimes(const PhaseResult& phase, const RoleResult& role) {
   for (const OperationStatistics& stats : role.statistics) {
     if (stats.latency_ns) latency_seconds += static_cast<double>(stats.latency_ns->Sum()) * 1e-9;
   }
-  if (Exceeds(latency_seconds, role.thread_seconds, kClocksDiffer)) {
+  // Each moment of a thread is part of as many latencies as it has operations in flight.
+  const double most_seconds = role.thread_seconds * InFlight(role);
+  if (Exceeds(latency_seconds, most_seconds, kClocksDiffer)) {
     return fmt::format("latencies of {:.9f} seconds in all, but its threads ran for {:.9f}",
                        latency_seconds, role.thread_seconds);
   }
@@ -160,7 +166,7 @@ constexpr double kBeyondLimit = 2;
 constexpr double kReadsOfACopy = 2;
 
 // Nobody reads bytes faster than twice as many can be copied, nor has more synced commits than
-// there are syncs. Threads that share a sync count one each.
+// there are syncs. Threads, and operations in flight, that share a sync count one each.
 std::string OfLimits(const PhaseResult& phase, const RoleResult& role) {
   if (!phase.limits || role.thread_seconds <= 0) return "";
   const MachineLimits& limits = *phase.limits;
@@ -182,7 +188,7 @@ std::string OfLimits(const PhaseResult& phase, const RoleResult& role) {
         bandwidth * 1e-9, limits.copy_bytes_per_second * 1e-9);
   }
   if (!ClaimsFlushes(phase) || limits.syncs == 0) return "";
-  const double commits = calls / role.thread_seconds;
+  const double commits = calls / (role.thread_seconds * InFlight(role));
   const double least = FastestSyncSeconds(limits);
   if (commits * least <= kBeyondLimit) return "";
   return fmt::format(

@@ -69,6 +69,18 @@ TEST(Consistency, AnUntimedResultHasNoLatenciesToCount) {
   EXPECT_THAT(ContradictionIn(phase), IsEmpty());
 }
 
+TEST(Consistency, AThreadWithSeveralOperationsInFlightHasAsManyLatenciesAtATime) {
+  PhaseResult phase = Sound();
+  RoleResult& role = phase.roles[0];
+  SparseHistogram& latency_ns = role.statistics[0].latency_ns.emplace();
+  for (int i = 0; i < 8; ++i) latency_ns.Add(300'000'000);  // 2.4 s of 0.7.
+  EXPECT_THAT(ContradictionIn(phase), HasSubstr("latencies of 2.4"));
+  role.in_flight = 4;
+  EXPECT_THAT(ContradictionIn(phase), IsEmpty());
+  role.in_flight = 3;
+  EXPECT_THAT(ContradictionIn(phase), HasSubstr("latencies of 2.4"));
+}
+
 TEST(Consistency, OnlyFiguresThatCountAreVoided) {
   PhaseResult phase = Sound();
   phase.roles[0].statistics[0].hits = 29;

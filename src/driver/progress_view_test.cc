@@ -12,6 +12,7 @@ PhaseResult Phase(const std::string& workload, Outcome outcome) {
   phase.roles.push_back({"writer",
                          1,
                          1,
+                         0,
                          2.0,
                          0,
                          {{"put", kPuts, Lookup::kNone, 1000, 1000, 0, 0, 0, 0, std::nullopt}}});

@@ -87,6 +87,7 @@ class Details : public ResultDirectoryTest {
           {"all",
            1,
            1,
+           0,
            1,
            1,
            {{"put", kPuts, Lookup::kNone, operations, operations, 0, 0, 0, 0, latencies}}});

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 
 #include "base/clock.h"
 #include "base/quote.h"
@@ -225,19 +226,30 @@ Status Store::Backup(const std::filesystem::path& directory) {
   return Ask(engine(), "backup", table().backup, store_.get(), directory.c_str());
 }
 
-StatusOr<uint64_t> Store::RoundTripNs() {
+StatusOr<uint64_t> Store::RoundTripNs(uint64_t depth) {
   if (table().round_trip == nullptr) return uint64_t{0};
-  constexpr size_t kTrips = 501;
+  constexpr uint64_t kLeastTrips = 501;
+  constexpr uint64_t kForever = std::numeric_limits<uint64_t>::max();
   ASSIGN_OR_RETURN(Session session, BeginSession());
-  std::vector<uint64_t> trips_ns(kTrips);
-  for (uint64_t& ns : trips_ns) {
-    const uint64_t start_ns = MonotonicNs();
-    const lf_code code = table().round_trip(session.get());
-    ns = MonotonicNs() - start_ns;
+  const bool is_in_flight = depth > 1 && table().submit != nullptr;
+  std::vector<uint64_t> trips_ns(std::max(kLeastTrips, 4 * depth));  // First those they began at.
+  for (size_t i = 0; i < trips_ns.size(); ++i) {
+    trips_ns[i] = MonotonicNs();
+    const lf_code code = is_in_flight ? table().submit(session.get(), LF_NOTHING, {}, {})
+                                      : table().round_trip(session.get());
     if (code != LF_OK) return engine().StatusOf(code, "round_trip");
+    if (!is_in_flight) trips_ns[i] = MonotonicNs() - trips_ns[i];
+    if (!is_in_flight || i + 1 < depth) continue;
+    uint64_t& oldest_ns = trips_ns[i + 1 - depth];
+    lf_bytes nothing;
+    const lf_code answer = table().poll(session.get(), kForever, &nothing);
+    if (answer != LF_OK) return engine().StatusOf(answer, "round_trip");
+    oldest_ns = MonotonicNs() - oldest_ns;
   }
-  std::ranges::nth_element(trips_ns, trips_ns.begin() + kTrips / 2);
-  return trips_ns[kTrips / 2];
+  if (is_in_flight) trips_ns.resize(trips_ns.size() - (depth - 1));  // The rest have no answer yet.
+  std::ranges::nth_element(trips_ns,
+                           trips_ns.begin() + static_cast<ptrdiff_t>(trips_ns.size() / 2));
+  return trips_ns[trips_ns.size() / 2];
 }
 
 Status Store::CompactLevel(uint32_t level) {

@@ -139,8 +139,9 @@ class Store {
   Status Backup(const std::filesystem::path& directory);
   Status VerifyChecksums();
   Status CompactLevel(uint32_t level);
-  // What an empty call of its server's takes: the median of many. 0: it is in no server.
-  StatusOr<uint64_t> RoundTripNs();
+  // What an empty call of its server's takes with `depth` in flight: the median of many. 0: it is
+  // in no server.
+  StatusOr<uint64_t> RoundTripNs(uint64_t depth);
   Status Close();  // The store is gone whatever this returns; a second call is Ok.
 
  private:

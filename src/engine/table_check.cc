@@ -231,6 +231,8 @@ StatusOr<lf_engine> CheckTable(const lf_engine* table, std::string_view file,
                 "are not all there or all null");
   check.Require(((copy.capabilities & LF_SERVER) != 0) == (copy.round_trip != nullptr),
                 "LF_SERVER and round_trip", "are not both there or both absent");
+  check.Require((copy.submit != nullptr) == (copy.poll != nullptr), "submit and poll",
+                "are not both there or both null");
   if (check.ok()) CheckOptions(check, copy.options);
   if (check.ok()) CheckDurabilities(check, copy.durabilities);
   if (check.ok() && copy.properties != nullptr) CheckProperties(check, copy.properties);

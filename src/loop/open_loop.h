@@ -184,6 +184,14 @@ class OpenRecord {
     backlog_.Done(due_, end);
   }
 
+  // The same where several are in flight (loop/in_flight.h), so that each has a due time of its
+  // own. `could_begin` is when it was due and there was room for it.
+  void AddInFlight(uint64_t due, uint64_t could_begin, uint64_t start, uint64_t end) {
+    lateness_ns_.Add(ToNs(start - std::min(could_begin, start)));
+    response_ns_[0].Add(ToNs(end - std::min(due, start)));
+    backlog_.Done(due, end);
+  }
+
   const Histogram& lateness_ns() const { return lateness_ns_; }
   const Histogram& response_ns(size_t stats) const { return response_ns_.at(stats); }
   // Where it records them, by kind of call.

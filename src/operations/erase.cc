@@ -1,6 +1,7 @@
 // Erasures of one key, or of a batch in one write.
 #include <vector>
 
+#include "operations/in_flight.h"
 #include "operations/operations.h"
 #include "operations/thread_run.h"
 #include "operations/write.h"
@@ -56,7 +57,9 @@ class EraseBatchOperation : public WritingOperation {
 void Run(const ThreadTask& task, ThreadResult& result) {
   const Role& role = *task.role;
   const ThreadRun run(task, result);
-  if (role.batch == 1) {
+  if (task.depth > 1) {
+    run.InFlight(WriteInFlight<NoValues>(*task.table, task.session, LF_ERASE, {}));
+  } else if (role.batch == 1) {
     run.One(EraseOperation(*task.table, task.session));
   } else {
     run.One(EraseBatchOperation(*task.table, task.session, role.batch), role.batch);
@@ -72,6 +75,7 @@ constinit const Operation operations::kErase = {.name = "erase",
                                                 .effects = kErasures,
                                                 .writes_one_entry = true,
                                                 .has_batches = true,
+                                                .may_be_in_flight = true,
                                                 .run = erase::Run};
 
 }  // namespace levelfield

@@ -1,5 +1,6 @@
 // A get of one key.
 #include "operations/answers.h"
+#include "operations/in_flight.h"
 #include "operations/operations.h"
 #include "operations/read.h"
 #include "operations/thread_run.h"
@@ -10,6 +11,12 @@ namespace {
 
 void Run(const ThreadTask& task, ThreadResult& result) {
   const ThreadRun run(task, result);
+  if (task.depth > 1 && task.check_in_loop && task.original == nullptr) {
+    return run.InFlight(GetInFlight<CheckInLoop>(*task.table, task.session, {*task.values}));
+  }
+  if (task.depth > 1) {
+    return run.InFlight(GetInFlight<LeaveToReplay>(*task.table, task.session, {}));
+  }
   WithKeySizes(task, [&](auto vary) {
     if (task.check_in_loop && task.original == nullptr) {
       return run.One(GetOperation<CheckInLoop, vary>(*task.table, task.session, {*task.values}));
@@ -27,6 +34,7 @@ constinit const Operation operations::kGet = {.name = "get",
                                               .can_warm_up = true,
                                               .can_repeat = true,
                                               .may_cut_keys = true,
+                                              .may_be_in_flight = true,
                                               .run = get::Run,
                                               .verify = VerifyGets};
 

@@ -1,8 +1,11 @@
 #include "operations/operations.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "operations/task.h"
+#include "operations/thread_run.h"
 
 namespace levelfield {
 
@@ -19,7 +22,18 @@ const Operation* FindOperation(std::string_view name) {
 }
 
 void RunThread(const ThreadTask& task, ThreadResult& result) {
-  task.role->operation->run(task, result);
+  const Operation& operation = *task.role->operation;
+  const ThreadRun run(task, result);
+  if (task.depth > 1 && (!operation.may_be_in_flight || task.role->batch != 1)) {
+    return run.Refuse(
+        fmt::format("--depth={} is for gets, puts and erasures of one key each", task.depth));
+  }
+  if (task.depth > 1 && (task.table->submit == nullptr || task.table->poll == nullptr)) {
+    return run.Refuse(
+        fmt::format("--depth={}: each of its calls answers before it returns, so none is in flight",
+                    task.depth));
+  }
+  operation.run(task, result);
 }
 
 }  // namespace levelfield

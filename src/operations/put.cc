@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "operations/in_flight.h"
 #include "operations/operations.h"
 #include "operations/thread_run.h"
 #include "operations/write.h"
@@ -58,7 +59,9 @@ template <class Values>
 void RunWith(const ThreadTask& task, ThreadResult& result, Values values) {
   const uint64_t batch = task.role->batch;
   const ThreadRun run(task, result);
-  if (batch == 1) {
+  if (task.depth > 1) {
+    run.InFlight(WriteInFlight<Values>(*task.table, task.session, LF_PUT, std::move(values)));
+  } else if (batch == 1) {
     run.One(PutOperation(task.table->put, task.session, std::move(values)));
   } else {
     run.One(BatchOperation(*task.table, task.session, std::move(values), batch), batch);
@@ -94,6 +97,7 @@ constinit const Operation operations::kPut = {.name = "put",
                                               .can_warm_up = true,
                                               .can_repeat = true,
                                               .may_have_records = true,
+                                              .may_be_in_flight = true,
                                               .goes_on = true,
                                               .run = put::Run};
 

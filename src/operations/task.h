@@ -63,6 +63,7 @@ struct ThreadTask {
   bool check_order = false;    // The same for scans: at least the order of the keys.
   WriterClock* writer_clock = nullptr;    // For a series, and for rows.
   std::span<const TraceStep> steps = {};  // In a trace: the thread's part of it.
+  uint64_t depth = 1;                     // Operations in flight (loop/in_flight.h).
   std::optional<LoadPlan> load;           // For an open loop, which is always timed.
   uint64_t load_begin_ns = 0;             // When its schedule begins, in MonotonicNs.
   const CacheTask* cache = nullptr;       // For `cache`.

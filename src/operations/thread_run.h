@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "loop/in_flight.h"
 #include "loop/open_loop.h"
 #include "operations/task.h"
 
@@ -66,13 +67,21 @@ class ThreadRun {
   // Measures an operation of one kind.
   template <class Operation>
   void One(Operation&& operation, size_t block_keys = KeyBlock::kKeys) const {
-    ThreadStatistics& stats = result_.statistics.emplace_back();
-    stats.operation = task_.role->operation->result_name;
-    stats.effects = task_.role->operation->effects;
-    stats.lookup = task_.role->operation->lookup;
+    ThreadStatistics& stats = BeginOne();
     KeyBlock block = Block(task_.keys, block_keys);
     Measure(operation, block, {&stats.latency_ns, 1});
     stats.counts = operation.counts(block.KeyBytes(Operations()), Operations());
+  }
+
+  // Measures an operation with several in flight (operations/in_flight.h).
+  template <class Operation>
+  void InFlight(Operation&& operation) const {
+    ThreadStatistics& stats = BeginOne();
+    KeyBlock block = Block(task_.keys);
+    result_.start_ns = MonotonicNs();
+    const bool is_given_up = RunInFlight(operation, block, {&stats.latency_ns, 1});
+    Conclude(is_given_up);
+    stats.counts = operation.counts(0, Operations());
   }
 
   // Measures an operation whose calls are of several kinds, in the order of its statistics.
@@ -97,6 +106,14 @@ class ThreadRun {
   }
 
  private:
+  ThreadStatistics& BeginOne() const {
+    ThreadStatistics& stats = result_.statistics.emplace_back();
+    stats.operation = task_.role->operation->result_name;
+    stats.effects = task_.role->operation->effects;
+    stats.lookup = task_.role->operation->lookup;
+    return stats;
+  }
+
   static constexpr uint64_t kFirstIntervalNs = 10'000;  // For the backlog, which doubles it.
 
   template <class Operation>
@@ -119,6 +136,11 @@ class ThreadRun {
       result_.code = RunWithTimer(paced, task_, block, histograms);
       is_given_up = paced.is_given_up();
     }
+    Conclude(is_given_up);
+  }
+
+  void Conclude(bool is_given_up) const {
+    const Role& role = *task_.role;
     result_.end_ns = MonotonicNs();
     task_.control->LeaveGate();
     result_.end_ns -= task_.control->WaitedAtGateNs();
@@ -135,11 +157,58 @@ class ThreadRun {
     }
   }
 
-  // Returns whether it was told to stop while it waited. The measurement begins with the schedule:
-  // by then the set-up is over and delays nothing.
   template <class Ticks, class Operation>
   bool RunOpen(Operation& operation, KeyBlock& block, std::span<Histogram> histograms) const {
     using Time = RealTime<Ticks>;
+    return BeginOpen<Time>(histograms, [&](uint64_t begin, WakeUps wake_ups, OpenRecord& record) {
+      const uint64_t scale = task_.clock->ns_per_tick_fixed();
+      Scheduled open(operation, OpenSchedule<Time>(*task_.load, begin, scale, wake_ups, record,
+                                                   *task_.control));
+      result_.start_ns = MonotonicNs();
+      result_.code = RunLoop(open, TimedOpen<Time>{scale, histograms.data(), &record}, block,
+                             task_.operations, *task_.control);
+      return open.is_given_up();
+    });
+  }
+
+  template <class Operation>
+  bool RunInFlight(Operation& operation, KeyBlock& block, std::span<Histogram> histograms) const {
+    if (task_.load) {
+      return task_.clock->is_tsc() ? RunInFlightOpen<TscTicks>(operation, block, histograms)
+                                   : RunInFlightOpen<MonotonicTicks>(operation, block, histograms);
+    }
+    const uint64_t scale = task_.clock->ns_per_tick_fixed();
+    const auto run = [&](auto timer) {
+      InFlightLoop loop(operation, RecordClosed<decltype(timer)>{timer}, AtOnce(), task_.depth,
+                        *task_.control);
+      result_.code = loop.Run(block, task_.operations);
+      return false;
+    };
+    if (!task_.timed) return run(Untimed{});
+    task_.control->banks.Begin(histograms);
+    if (task_.clock->is_tsc()) return run(Timed<TscTicks>{scale, histograms.data()});
+    return run(Timed<MonotonicTicks>{scale, histograms.data()});
+  }
+
+  template <class Ticks, class Operation>
+  bool RunInFlightOpen(Operation& operation, KeyBlock& block,
+                       std::span<Histogram> histograms) const {
+    using Time = RealTime<Ticks>;
+    return BeginOpen<Time>(histograms, [&](uint64_t begin, WakeUps wake_ups, OpenRecord& record) {
+      const uint64_t scale = task_.clock->ns_per_tick_fixed();
+      InFlightLoop loop(operation, RecordOpen<Time>{scale, histograms.data(), &record},
+                        DueTimes<Time>(*task_.load, begin, scale, wake_ups), task_.depth,
+                        *task_.control);
+      result_.start_ns = MonotonicNs();
+      result_.code = loop.Run(block, task_.operations);
+      return false;
+    });
+  }
+
+  // Returns whether it was told to stop while it waited. The measurement begins with the schedule:
+  // by then the set-up is over and delays nothing.
+  template <class Time, class RunIt>
+  bool BeginOpen(std::span<Histogram> histograms, RunIt run) const {
     const uint64_t scale = task_.clock->ns_per_tick_fixed();
     const auto ticks = [&](uint64_t ns) {
       return static_cast<uint64_t>(static_cast<double>(ns) * 1e-9 *
@@ -154,12 +223,7 @@ class ThreadRun {
     WakeUps wake_ups = WakeUps::Of(task_.load->pace, AllowedProcessors());
     if (!WaitUntil<Time>(begin, scale, *task_.control, wake_ups)) return true;
     task_.control->banks.Begin(histograms, record.response_ns());
-    Scheduled open(operation,
-                   OpenSchedule<Time>(*task_.load, begin, scale, wake_ups, record, *task_.control));
-    result_.start_ns = MonotonicNs();
-    result_.code = RunLoop(open, TimedOpen<Time>{scale, histograms.data(), &record}, block,
-                           task_.operations, *task_.control);
-    return open.is_given_up();
+    return run(begin, wake_ups, record);
   }
 
   const ThreadTask& task_;

@@ -211,6 +211,12 @@ std::string PlanWords(const LoadAsked& asked) {
 }
 
 Status CheckLoad(const std::vector<PlannedPhase>& phases, const Settings& settings) {
+  if (settings.depth > 1 && !settings.record.empty()) {
+    return Status::Usage(fmt::format(
+        "--depth={} with --record: calls are recorded as they return, and here they return without "
+        "their answers; leave one of them out",
+        settings.depth));
+  }
   ASSIGN_OR_RETURN(const LoadAsked asked, LoadOf(settings));
   if (asked.kind == LoadAsked::Kind::kClosed) return Status::Ok();
   for (const PlannedPhase& phase : phases) {

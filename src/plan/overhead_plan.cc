@@ -24,6 +24,8 @@ Settings OverheadSettings(Settings settings) {
   settings.rate.clear();
   settings.slo.clear();
   settings.given.erase("arrival");  // It is refused without a rate.
+  settings.depth =
+      1;  // The harness costs the same for each; those that are measured have no server.
   settings.trace_speed = 0;
   settings.trace_records =
       std::min(settings.trace_records != 0 ? settings.trace_records : kMostKeys, kMostKeys);

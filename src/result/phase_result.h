@@ -181,6 +181,7 @@ struct RoleResult {
   std::string name;
   uint64_t threads = 0;
   uint64_t batch = 1;         // Operations for each latency.
+  uint64_t in_flight = 0;     // Of a thread, at most (--depth). 0: it waited for each answer.
   double seconds = 0;         // From the first thread's start to the last one's end.
   double thread_seconds = 0;  // The sum over its threads.
   std::vector<OperationStatistics> statistics;
@@ -200,6 +201,7 @@ struct RoleResult {
       Field("name", &RoleResult::name),
       Field("threads", &RoleResult::threads),
       Field("batch", &RoleResult::batch),
+      Field("in_flight", &RoleResult::in_flight).UnlessEmpty(),
       Field("rate", &RoleResult::rate),
       Field("curve", &RoleResult::curve).UnlessEmpty(),
       Field("entries", &RoleResult::entries).UnlessEmpty(),

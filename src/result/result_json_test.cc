@@ -234,6 +234,7 @@ PhaseResult Example() {
   phase.roles.push_back({"writer",
                          1,
                          1,
+                         0,
                          0.25,
                          0.25,
                          {{"put", kPuts, Lookup::kNone, 3, 3, 0, 348, 7, 0, Histogram()}}});

@@ -126,6 +126,7 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
                   .check_in_loop = context.store_existed ? context.knows_values
                                                          : IsWrittenMeanwhile(*context.workload),
                   .check_order = context.store_existed,
+                  .depth = role.rate == 0 ? context.settings->depth : 1,
                   .load = {},
                   .cache = context.cache};
   if (role.operation->mixes) task.keys.order = KeyOrder::kUniform;

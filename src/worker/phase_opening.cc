@@ -73,7 +73,7 @@ bool PhaseOpening::Open(RunningPhase& now) {
 void PhaseOpening::TellConfiguration(RunningPhase& now) {
   const WorkerSpec& spec = now.spec();
   Store& store = now.store().open();
-  const StatusOr<uint64_t> round_trip_ns = store.RoundTripNs();
+  const StatusOr<uint64_t> round_trip_ns = store.RoundTripNs(spec.settings.depth);
   now.events().Send(StoreConfigured{.durability = now.planned().durability,
                                     .text = ConfigurationOf(store, spec.directory),
                                     // What fails here fails again where it is measured.

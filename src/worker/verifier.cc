@@ -76,6 +76,7 @@ std::vector<RoleResult> Summarize(const Workload& workload, const PhaseRun& run,
     for (size_t t = 0; t < run.roles[r].results.size(); ++t) {
       const ThreadResult& result = run.roles[r].results[t];
       const ThreadTask& task = run.roles[r].tasks[t];
+      if (task.depth > 1) summary.in_flight = task.depth;
       const uint64_t done = result.statistics.empty() ? 0 : task.control->operations.load();
       summary.thread_operations.push_back(done);
       summary.thread_calls.push_back(CallsFor(role, task.keys, done));

@@ -81,6 +81,7 @@ struct Operation {
   bool may_have_records = false;  // It may write the records for who keeps them.
   bool may_have_stride = false;
   bool may_cut_keys = false;
+  bool may_be_in_flight = false;  // A thread need not wait for its answer, with a batch of 1.
   bool goes_on = false;      // A thread can go on behind operations of before (ThreadTask::done).
   // Operations on the store as a whole.
   bool writes_files = false;       // Though it changes no entry,

@@ -21,7 +21,10 @@ void PrintTo(lf_code code, std::ostream* out) {
       return;
     case LF_CONFLICT:
       *out << "LF_CONFLICT";
-      break;
+      return;
+    case LF_PENDING:
+      *out << "LF_PENDING";
+      return;
     case LF_FAILED:
       *out << "LF_FAILED";
       return;

@@ -140,5 +140,41 @@ TEST_P(FurtherCalls, WhatIsNoBackupIsNotRestored) {
   EXPECT_FALSE(Reason().empty());
 }
 
+// Each answer is what the call itself would have given, and they come in the order of the calls.
+TEST_P(FurtherCalls, WhatIsInFlightIsAnsweredInItsOrder) {
+  const lf_engine& table = engine().table();
+  if (table.submit == nullptr) GTEST_SKIP() << "each call answers before it returns";
+  constexpr uint64_t kForever = UINT64_MAX;
+  StoreSession session(Open());
+  const auto submit = [&](lf_call call, const std::string& key, const std::string& value = "") {
+    // Both are gone when it returns.
+    const std::string key_copy = key;
+    const std::string value_copy = value;
+    ASSERT_EQ(table.submit(session.get(), call, Bytes(key_copy), Bytes(value_copy)), LF_OK);
+  };
+  for (int i = 0; i < 100; ++i) {
+    submit(LF_PUT, Key(i), "value " + std::to_string(i));
+    submit(LF_GET, Key(i));
+    if (i % 3 == 0) submit(LF_ERASE, Key(i));
+    submit(LF_NOTHING, "");
+    submit(LF_GET, Key(i));
+  }
+  lf_bytes value = {};
+  const auto poll = [&] { return table.poll(session.get(), kForever, &value); };
+  Model model;
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(poll(), LF_OK);
+    EXPECT_EQ(poll(), LF_OK);
+    EXPECT_EQ(std::string(value.data, value.size), "value " + std::to_string(i));
+    if (i % 3 == 0) {
+      EXPECT_EQ(poll(), LF_OK);
+    }
+    EXPECT_EQ(poll(), LF_OK);
+    EXPECT_EQ(poll(), i % 3 == 0 ? LF_NOT_FOUND : LF_OK);
+    if (i % 3 != 0) model[Key(i)] = "value " + std::to_string(i);
+  }
+  EXPECT_EQ(session.Everything(), model);
+}
+
 }  // namespace
 }  // namespace levelfield

@@ -184,4 +184,7 @@ pub struct lf_engine {
     pub compact_level: Option<unsafe extern "C" fn(*mut lf_store, u32) -> lf_code>,
     pub processes: Option<unsafe extern "C" fn(*mut lf_store, *mut c_void, ProcessSink)>,
     pub round_trip: OnSession,
+    pub submit:
+        Option<unsafe extern "C" fn(*mut lf_session, c_int, lf_bytes, lf_bytes) -> lf_code>,
+    pub poll: Option<unsafe extern "C" fn(*mut lf_session, u64, *mut lf_bytes) -> lf_code>,
 }

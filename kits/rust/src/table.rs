@@ -497,5 +497,7 @@ pub const fn table<S: Store>() -> Table {
         compact_level: None,
         processes: Some(Of::<S>::processes),
         round_trip: None,
+        submit: None,
+        poll: None,
     })
 }

@@ -18,7 +18,7 @@ fn every_member_is_where_c_has_it() {
         compact_range approximate_bytes take_snapshot release_snapshot get_at merge multi_get
         delete_range flush wait_for_background backup restore verify_checksums begin_transaction
         get_for_update commit_transaction roll_back_transaction new_iterator activities overridden
-        alternatives in_force last_error_is_damage compact_level processes round_trip);
+        alternatives in_force last_error_is_damage compact_level processes round_trip submit poll);
     let mut program = String::from(
         "#include <levelfield/engine_abi.h>\n#include <stdio.h>\nint main(void) {\n",
     );

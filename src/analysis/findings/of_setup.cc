@@ -75,7 +75,9 @@ void FindServers(const Findings& of, Remarks& remarks) {
     if (share > kLeastShare) one.numbers.push_back({"share", share, RemarkUnit::kShare});
     remark.cases.push_back(std::move(one));
   }
-  if (!others.empty()) remark.texts = {{"others", Listed(others)}};
+  const std::string depth = SettingOf(of.result, "depth");
+  if (!depth.empty() && depth != "1") remark.texts = {{"depth", depth}};
+  if (!others.empty()) remark.texts.emplace_back("others", Listed(others));
   AddIfAny(std::move(remark), remarks);
 }
 
