@@ -38,7 +38,7 @@ struct MeasuredEffect {
 
 bool IsStore(const ProbeReply& engine) {
   return engine.is_loaded && !engine.description.Has(LF_FLOOR) &&
-         engine.engine.find('@') == std::string::npos;
+         !engine.description.Has(LF_BY_NAME) && engine.engine.find('@') == std::string::npos;
 }
 
 // What the option is where no row gives it: the value of all engines, or else the plug-in's, which
