@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "batch_scan.h"
 #include "levelfield/engine.h"
 #include "library_facts.h"
 #include "redis_connection.h"
@@ -40,6 +41,7 @@ using levelfield::RedisConnection;
 using levelfield::RedisReply;
 using levelfield::RedisServer;
 using levelfield::Refusal;
+using levelfield::ScanBound;
 using levelfield::TextOf;
 using levelfield::Unsupported;
 using levelfield::View;
@@ -209,18 +211,11 @@ class Session {
     if (!ordered_) {
       return Unsupported("Redis keeps no order of its keys, and --redis.ordered=0 asks for none");
     }
-    backwards_now_ = how == LF_LAST || how == LF_AT_OR_BEFORE;
-    batch_entries_ = kFirstBatch;
-    if (how == LF_FIRST || how == LF_LAST) {
-      bound_ = backwards_now_ ? "+" : "-";
-    } else {
-      bound_.assign("[").append(View(key));
-    }
-    return Fetch(found_key, value);
+    return scan_.Seek(*this, how, key, found_key, value);
   }
 
-  lf_code Next(lf_bytes* key, lf_bytes* value) { return Step(false, key, value); }
-  lf_code Prev(lf_bytes* key, lf_bytes* value) { return Step(true, key, value); }
+  lf_code Next(lf_bytes* key, lf_bytes* value) { return scan_.Step(*this, false, key, value); }
+  lf_code Prev(lf_bytes* key, lf_bytes* value) { return scan_.Step(*this, true, key, value); }
 
   lf_code MultiGet(std::span<const lf_bytes> keys, lf_bytes* values, lf_code* codes) {
     words_.assign({"MGET"});
@@ -293,11 +288,28 @@ class Session {
   static constexpr Refusal RollBackTransaction = BeginTransaction;
   static constexpr Refusal NewIterator{"a scan is a command, and makes nothing before"};
 
- private:
-  // A seek asks for few entries, a scan that goes on for more each time.
-  static constexpr size_t kFirstBatch = 4;
-  static constexpr size_t kMostBatch = 256;
+  // As BatchScan wants them.
+  lf_code Fetch(const ScanBound& from, bool backwards, size_t most) {
+    if (from.kind == ScanBound::Kind::kEnd) {
+      bound_ = backwards ? "+" : "-";
+    } else {
+      bound_.assign(from.kind == ScanBound::Kind::kAt ? "[" : "(").append(from.key);
+    }
+    char count[24];
+    const auto end = std::to_chars(count, count + sizeof(count), most).ptr;
+    answer_ = redis_.Ask({"EVALSHA", backwards ? backwards_ : forwards_, "1", kIndex, bound_,
+                          std::string_view(count, static_cast<size_t>(end - count))});
+    return IsOk(answer_) ? LF_OK : redis_.FailedTo("scan", answer_.get());
+  }
+  size_t Fetched() const { return answer_->elements == 2 ? answer_->element[0]->elements : 0; }
+  bool Entry(size_t i, lf_bytes* key, lf_bytes* value) const {
+    const redisReply& found = *answer_->element[1]->element[i];
+    *key = levelfield::Bytes(TextOf(*answer_->element[0]->element[i]));
+    *value = levelfield::Bytes(TextOf(found));
+    return found.type != REDIS_REPLY_NIL;
+  }
 
+ private:
   static lf_code IsOurs(lf_bytes key) {
     return Unsupported("Redis: keys that begin with " + std::string(kOwn) +
                        " are the engine's own: " + std::string(View(key)));
@@ -367,53 +379,13 @@ class Session {
     return reason.empty() ? LF_OK : Failed(std::string("Redis: cannot ") + what + ": " + reason);
   }
 
-  // The entries from the bound on. Those whose keys have gone meanwhile are passed over.
-  lf_code Fetch(lf_bytes* key, lf_bytes* value) {
-    char count[24];
-    const auto end = std::to_chars(count, count + sizeof(count), batch_entries_).ptr;
-    answer_ = redis_.Ask({"EVALSHA", backwards_now_ ? backwards_ : forwards_, "1", kIndex, bound_,
-                          std::string_view(count, static_cast<size_t>(end - count))});
-    if (!IsOk(answer_)) return redis_.FailedTo("scan", answer_.get());
-    at_ = 0;
-    return Emit(key, value);
-  }
-
-  // The entry at_, or the next one behind it that is still there.
-  lf_code Emit(lf_bytes* key, lf_bytes* value) {
-    if (answer_->elements != 2) return LF_NOT_FOUND;
-    const redisReply& keys = *answer_->element[0];
-    const redisReply& values = *answer_->element[1];
-    for (; at_ < keys.elements; ++at_) {
-      if (values.element[at_]->type == REDIS_REPLY_NIL) continue;
-      *key = levelfield::Bytes(TextOf(*keys.element[at_]));
-      *value = levelfield::Bytes(TextOf(*values.element[at_]));
-      return LF_OK;
-    }
-    if (keys.elements < batch_entries_) return LF_NOT_FOUND;
-    bound_.assign("(").append(TextOf(*keys.element[keys.elements - 1]));
-    batch_entries_ = std::min(batch_entries_ * 8, kMostBatch);
-    return Fetch(key, value);
-  }
-
-  lf_code Step(bool backwards, lf_bytes* key, lf_bytes* value) {
-    if (backwards == backwards_now_) {
-      ++at_;
-      return Emit(key, value);
-    }
-    backwards_now_ = backwards;
-    bound_.assign("(").append(TextOf(*answer_->element[0]->element[at_]));
-    return Fetch(key, value);
-  }
-
   const bool ordered_;
   RedisConnection redis_;
   std::string forwards_, backwards_;  // The scripts' names.
   RedisReply answer_;                 // Holds what was handed out last.
   std::vector<std::string_view> words_;
-  bool backwards_now_ = false;
   std::string bound_;  // Where a scan goes on, as ZRANGEBYLEX takes it.
-  size_t batch_entries_ = kFirstBatch;
-  size_t at_ = 0;
+  levelfield::BatchScan<Session> scan_;
   std::deque<lf_call> in_flight_;
   size_t taken_ = 0;  // Answers of the oldest.
 };
@@ -443,11 +415,7 @@ class Store {
     // No answer: it has gone, as it was told to.
     if (reply != nullptr) return redis_.FailedTo("shut down", reply.get());
     const int code = server_.AwaitEnd();
-    if (code == 0) return LF_OK;
-    return Failed(
-        "Redis: its server ended with " +
-        (code < 0 ? "signal " + std::to_string(-1 - code) : "exit code " + std::to_string(code)) +
-        ": " + server_.LastWords());
+    return code == 0 ? LF_OK : server_.Ended(code);
   }
 
   lf_code BeginSession(std::unique_ptr<Session>& session) {
@@ -565,8 +533,8 @@ class Store {
     std::vector<std::string> files;
     for (const std::string& name : levelfield::NamesIn(directory)) {
       const bool is_ours =
-          name == kDump || name == RedisServer::kSocket || name == RedisServer::kLog ||
-          name == RedisServer::kOwnerLock || name == RedisServer::kServerLock ||
+          name == kDump || name == RedisServer::kSocket || name == RedisServer::kNames.log ||
+          name == RedisServer::kNames.owner_lock || name == RedisServer::kNames.server_lock ||
           name == kEndpointFile ||
           (name.starts_with("temp-") && (name.ends_with(".rdb") || name.ends_with(".aof")));
       if (is_ours) files.push_back(name);
@@ -773,25 +741,19 @@ lf_code Load(const char* which) {
   return LF_OK;
 }
 
-// The word behind `name` in the server's line about itself.
-std::string WordBehind(const std::string& line, std::string_view name) {
-  const size_t at = line.find(name);
-  if (at == line.npos) return "";
-  return line.substr(at + name.size(), line.find(' ', at) - at - name.size());
-}
-
 void Describe(void* context, lf_fact_sink sink) {
   sink(context, "language", "C");
   const std::string program = levelfield::RedisProgram(Which());
-  const std::string line = program.empty() ? "" : levelfield::RedisVersionLine(program);
-  const std::string version = WordBehind(line, "v=");
+  const std::string line =
+      program.empty() ? "" : levelfield::VersionLine(program, levelfield::kRedisName);
+  const std::string version = levelfield::WordBehind(line, "v=");
   sink(context, "version", version.empty() ? "unknown" : version.c_str());
   if (!line.empty()) sink(context, "version_text", line.c_str());
   sink(context, "library", program.c_str());
   sink(context, "build", "the distribution's");
   sink(context, "client",
        ("hiredis " + levelfield::VersionText(HIREDIS_MAJOR, HIREDIS_MINOR, HIREDIS_PATCH)).c_str());
-  sink(context, "papers", RedisServer::kLog);
+  sink(context, "papers", RedisServer::kNames.log);
   sink(context, "checksums",
        "CRC64 of the part of its file that was rewritten; none of what was appended");
   sink(context, "compared", "when the file is loaded");

@@ -4,8 +4,6 @@
 #define LEVELFIELD_ENGINES_REDIS_CONNECTION_H_
 
 #include <hiredis/hiredis.h>
-#include <poll.h>
-#include <time.h>
 
 #include <array>
 #include <charconv>
@@ -16,6 +14,7 @@
 #include <vector>
 
 #include "levelfield/engine.h"
+#include "wait_for_input.h"
 
 namespace levelfield {
 
@@ -108,12 +107,7 @@ class RedisConnection {
       for (int is_sent = 0; is_sent == 0;) {
         if (redisBufferWrite(context_, &is_sent) != REDIS_OK) return nullptr;
       }
-      const timespec most = {.tv_sec = static_cast<time_t>(most_ns / 1'000'000'000),
-                             .tv_nsec = static_cast<long>(most_ns % 1'000'000'000)};
-      constexpr uint64_t kForeverNs = uint64_t{1} << 62;
-      pollfd fd = {.fd = context_->fd, .events = POLLIN, .revents = 0};
-      const int ready = ppoll(&fd, 1, most_ns < kForeverNs ? &most : nullptr, nullptr);
-      *is_pending = ready <= 0;
+      *is_pending = !HasInput(context_->fd, most_ns);
       if (*is_pending) return nullptr;
       if (redisBufferRead(context_) != REDIS_OK) return nullptr;
     }
