@@ -13,7 +13,8 @@
 #   make engines     what takes long to build, preferred from then on: WiredTiger 10 (3 minutes of CPU time) and
 #                    RocksDB with hardware CRC32 (37); `make rocksdb` and `make wiredtiger` build one of them
 #   make engines-cpp engines-rust engines-go    further engines, each a plug-in beside the others: libmdbx (cargo fetches
-#                    it); redb and fjall (cargo); bbolt, pebble and badger (Go). `make conformance-more` tests them
+#                    it); redb and fjall (cargo); bbolt, pebble and badger (Go). `make engines-servers`: PostgreSQL
+#                    (libpq-dev). `make conformance-more` tests them
 #   make engine-variant ENGINE=leveldb CXX=clang++ CXXFLAGS=-O3    an engine once more, by another compiler or flags:
 #                    --engine=leveldb --against=leveldb@clang++-O3 compares the two (C libraries: CC= and CFLAGS=)
 #   make rocksdb-versions VERSIONS="7.8.3 9.10.0"    further official RocksDB releases
@@ -43,7 +44,7 @@ export JOBS
 .PHONY: benchmarks durability faults
 .PHONY: nightly flash leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning insert_benchmark
 .PHONY: site format
-.PHONY: engines-cpp engines-rust engines-go engine-variant conformance-more clean
+.PHONY: engines-cpp engines-rust engines-go engines-servers engine-variant conformance-more clean
 .DEFAULT_GOAL := build
 
 # Six rounds: verdicts need so many. Each workload runs for 0.35 s in each of them, 2.1 s
@@ -82,7 +83,7 @@ compilers = -DCMAKE_C_COMPILER=clang-$(clang) -DCMAKE_CXX_COMPILER=clang++-$(cla
 build:
 	@scripts/set_up.sh test
 
-engines-cpp engines-rust engines-go:
+engines-cpp engines-rust engines-go engines-servers:
 	@scripts/build_more_engines.sh $(@:engines-%=%)
 
 # Make knows a CC and a CXX of its own; only those that somebody has named are meant.
@@ -93,11 +94,11 @@ engine-variant:
 		scripts/engine_variant.sh $(ENGINE)
 
 # All of them at once: whether each keeps its contract, and tells its stores from those of the others.
-conformance-more: engines-cpp engines-rust engines-go
+conformance-more: engines-cpp engines-rust engines-go engines-servers
 	cd "$$(scripts/rust_kit.sh)" && cargo test --locked --jobs $(JOBS) -p levelfield-engine
 	cd kits/go && go vet ./... && go test ./... && cd engines && go vet ./...
 	LEVELFIELD_BUILT_IN_ENGINES=build/more_engines build/levelfield verify conformance \
-		--engine=all,map_rust,map_go,null_rust,null_go
+		--engine=all,map_rust,map_go,null_rust,null_go,postgresql
 
 caches:
 	@scripts/set_up.sh caches

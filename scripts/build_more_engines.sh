@@ -4,12 +4,13 @@
 #   scripts/build_more_engines.sh cpp     libmdbx: a compiler of C, and cargo, which fetches its source
 #   scripts/build_more_engines.sh rust    redb and fjall: cargo 1.85 or newer
 #   scripts/build_more_engines.sh go      bbolt, pebble and badger: Go 1.25 or newer, and a compiler of C
+#   scripts/build_more_engines.sh servers postgresql: libpq-dev. Its server is whatever is installed where it runs
 #
 # Versions and checksums are in packages/engines.txt, packages/rust_engines.lock and kits/go/go.sum. JOBS=n limits how many
 # compilers run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-language=${1:?cpp, rust or go?}
+language=${1:?cpp, rust, go or servers?}
 plugins=$PWD/build/more_engines
 jobs=${JOBS:-$(nproc)}
 mkdir -p "$plugins"
@@ -37,18 +38,34 @@ need_cargo() {
   fi
 }
 
+# compile <name> <flags and libraries>...: a plug-in in C++.
+compile() {
+  local name=$1 work
+  shift
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"; trap - RETURN' RETURN
+  "${CXX:-c++}" -std=c++20 -O2 -DNDEBUG -fPIC -shared -fvisibility=hidden -fno-semantic-interposition -Wall -Wextra \
+    -Iinclude -Iengines -Wl,-Bsymbolic -Wl,-z,defs -Wl,--version-script=engines/plugin.map "engines/more/$name.cc" \
+    "$@" -pthread -o "$work/$name.so"
+  place "$work/$name.so" "$name"
+}
+
 build_cpp() {
   need_cargo 1.70
-  local name=libmdbx root build work
+  local name=libmdbx root build
   root=$(JOBS=$jobs scripts/build_library.sh $name)
   build=$(sed -n 's/^build: //p' "$root/build.txt")
-  work=$(mktemp -d)
-  trap 'rm -rf "$work"' RETURN
-  "${CXX:-c++}" -std=c++20 -O2 -DNDEBUG -fPIC -shared -fvisibility=hidden -fno-semantic-interposition -Wall -Wextra \
-    -Iinclude -Iengines -isystem "$root" -DLEVELFIELD_LIBRARY_IS_INSIDE "-DLEVELFIELD_BUILD=\"${build//\"/\\\"}\"" \
-    -Wl,-Bsymbolic -Wl,-z,defs -Wl,--version-script=engines/plugin.map "engines/more/$name.cc" "$root/lib$name.a" \
-    -pthread -o "$work/$name.so"
-  place "$work/$name.so" "$name"
+  compile $name -isystem "$root" -DLEVELFIELD_LIBRARY_IS_INSIDE "-DLEVELFIELD_BUILD=\"${build//\"/\\\"}\"" "$root/lib$name.a"
+}
+
+build_servers() {
+  if ! pkg-config --exists libpq 2>/dev/null; then
+    echo "the engine postgresql needs libpq; say \`apt-get install libpq-dev\`" >&2
+    exit 2
+  fi
+  local flags
+  read -ra flags <<<"$(pkg-config --cflags libpq | sed 's/-I/-isystem /g') $(pkg-config --libs libpq)"
+  compile postgresql "${flags[@]}"
 }
 
 build_rust() {
@@ -81,6 +98,6 @@ build_go() {
 }
 
 case $language in
-  cpp | rust | go) "build_$language" ;;
+  cpp | rust | go | servers) "build_$language" ;;
   *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
 esac
