@@ -127,6 +127,18 @@ Status Nothing(const Result& result, const std::string& why) {
   return Status::Usage(IsCutOff(result) ? CutOffWords(result) + "; " + why : why);
 }
 
+// Of runs that had nothing in common but the plan. "Not resolved" would say that more rounds tell.
+void LeaveUnranked(Comparison& comparison) {
+  const auto leave = [](Verdict& verdict) {
+    if (verdict == Verdict::kUnresolved) verdict = Verdict::kNotRanked;
+  };
+  for (ComparedWorkload& workload : comparison.workloads) {
+    leave(workload.verdict);
+    leave(workload.cpu_verdict);
+    for (ComparedPercentile& one : workload.percentiles) leave(one.verdict);
+  }
+}
+
 }  // namespace
 
 bool AreOfOneMachine(const Result& one, const Result& other) {
@@ -221,8 +233,12 @@ StatusOr<std::vector<Comparison>> CompareVariants(const Result& result,
     const Sessions sessions = SessionsOf(result, all, *first, result, all, *candidate);
     comparisons.push_back(
         CompareSeries(*first, *candidate, result.machines.empty() ? nullptr : &sessions, rules));
-    if (!result.machines.empty() && sessions.differ.empty()) {
-      comparisons.back().yardstick = BuildOf(*sessions.yardstick_after);
+    if (!result.machines.empty()) {
+      if (sessions.differ.empty()) {
+        comparisons.back().yardstick = BuildOf(*sessions.yardstick_after);
+      } else {
+        LeaveUnranked(comparisons.back());
+      }
     }
     AddNotesOf(result, *first, comparisons.back());
     AddNotesOf(result, *candidate, comparisons.back());

@@ -55,7 +55,7 @@ TEST(Hosts, AreComparedAsSessions) {
   ASSERT_EQ(comparisons.size(), 1u);
   EXPECT_FALSE(comparisons[0].paired);
   EXPECT_EQ(comparisons[0].workloads[0].not_comparable, "no yardstick");
-  EXPECT_EQ(comparisons[0].workloads[0].verdict, Verdict::kUnresolved);
+  EXPECT_EQ(comparisons[0].workloads[0].verdict, Verdict::kNotRanked);
 }
 
 }  // namespace levelfield::findings_of_hosts_test

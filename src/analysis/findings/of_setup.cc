@@ -104,9 +104,10 @@ void FindYears(const Findings& of, Remarks& remarks) {
     if (!year) continue;
     first = std::min(first, *year);
     last = std::max(last, *year);
-    remark.cases.push_back(
-        {.engine = of.NameOf(series->sum),
-         .texts = {{"version", Printable(series->sum.version)}, {"year", std::to_string(*year)}}});
+    // Its variants are of one library.
+    AddOnce(remark.cases, RemarkCase{.engine = Printable(series->sum.engine),
+                                     .texts = {{"version", Printable(series->sum.version)},
+                                               {"year", std::to_string(*year)}}});
   }
   if (remark.cases.size() < 2 || last - first < kFarApart) return;
   remark.numbers = {{"years", static_cast<double>(last - first)}};

@@ -188,6 +188,14 @@ function areToldApart(data, state, one, other, rows) {
   });
 }
 
+// Whether they are compared at all: runs of different machines are not, nor engines with different allocators.
+function areCompared(data, one, other, rows) {
+  return rows.some((row) => {
+    const [first, second] = [one, other].map((engine) => row.cells.find((cell) => cell.engine === engine));
+    return verdictOf(data, second, first)?.verdict !== "not ranked";
+  });
+}
+
 // Who leads where, in two sentences; without enough rounds for a verdict, who was the fastest this time.
 export function summaryOf(data, {engines, rows}, state) {
   const [first, second] = engines.filter(({score}) => score !== null);
@@ -211,7 +219,8 @@ export function summaryOf(data, {engines, rows}, state) {
           ? `For this mix ${first.engine.shortName} ranks first with ${percent(first.score)} of the best on average, ` +
             `before ${second.engine.shortName} with ${percent(second.score)}.`
           : `For this mix none ranks first: ${first.engine.shortName} (${percent(first.score)} of the best on average) and ` +
-            `${second.engine.shortName} (${percent(second.score)}) show no difference.`,
+            `${second.engine.shortName} (${percent(second.score)}) ` +
+            `${areCompared(data, first.engine, second.engine, rows) ? "show no difference" : "are not compared"}.`,
     leads.length === 0 ? "" : `${leads.join("; ")}.`,
   ];
 }

@@ -7,7 +7,8 @@ import {grouped, latency, onAxis, rate} from "../numbers.js";
 export const title = "Settings that were varied";
 export const about =
   "Points are geometric means of the rounds, the upright line is the interval that holds the mean with 95 %. " +
-  "All variants ran in the same rounds, in turns. Lines join values of one setting; where several were " +
+  "Variants of one run had the same rounds, in turns; those of a merged result did not. " +
+  "Lines join values of one setting; where several were " +
   "varied, the dashes tell the others apart.";
 
 const DASHES = ["none", "6 3", "2 3", "8 3 2 3", "1 5", "12 4"];
