@@ -372,7 +372,7 @@ class Session {
   bool is_in_transaction_ = false;
 };
 
-class Store {
+class Store : public levelfield::OverriddenSettings {
  public:
   static lf_code Open(const char* directory, const EngineSettings& settings,
                       std::unique_ptr<Store>& store) {
@@ -465,10 +465,7 @@ class Store {
   void InForce(const levelfield::InForceSink& sink) {
     const std::lock_guard lock(mutex_);
     if (!config_.endpoint.empty()) return;
-    const std::string pages = pg_.TextFrom(
-        "SELECT setting FROM pg_settings WHERE name = "
-        "'shared_buffers'");
-    const uint64_t bytes = std::strtoull(pages.c_str(), nullptr, 10) * kPageBytes;
+    const uint64_t bytes = CacheBytes();
     // It takes whole pages.
     const bool is_asked = bytes == config_.cache_bytes / kPageBytes * kPageBytes;
     sink.Number("cache_size", is_asked ? config_.cache_bytes : bytes);
@@ -541,10 +538,18 @@ class Store {
     return code;
   }
 
+  uint64_t CacheBytes() {
+    const std::string pages =
+        pg_.TextFrom("SELECT setting FROM pg_settings WHERE name = 'shared_buffers'");
+    return std::strtoull(pages.c_str(), nullptr, 10) * kPageBytes;
+  }
+
   // A table of someone else's is never touched.
   lf_code Attach() {
     conninfo_ = config_.endpoint;
     if (!pg_.Connect(conninfo_)) return pg_.FailedTo("connect to " + conninfo_, nullptr);
+    stated_by = "the server at " + conninfo_;
+    overridden.emplace_back("cache_size", std::to_string(CacheBytes()));
     if (config_.durability == "process") {
       return Unsupported(
           "a server that syncs cannot leave it out for one store: ask for the class "

@@ -85,8 +85,14 @@ Status KnownStore::Empty(const KeyShape& shape) {
   key_shape_ = shape;
   double seconds = 0;
   RETURN_IF_ERROR(Close(&seconds));
+  RETURN_IF_ERROR(RemoveFromServer());
   has_integer_keys_ = shape.kind == KeyKind::kInteger;
   return events_.Ask(Request::kEmptyDatabase);
+}
+
+Status KnownStore::RemoveFromServer() const {
+  if (!Has(LF_SERVER) || spec_.origin.exists) return Status::Ok();
+  return engine_.Destroy(spec_.directory);
 }
 
 Status KnownStore::Close(double* seconds) {

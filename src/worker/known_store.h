@@ -32,6 +32,9 @@ class KnownStore {
   Status Empty(const KeyShape& shape);
   // Ok if there is nothing to do.
   Status Close(double* seconds);
+  // What a store of this run has in a server, which may be one that goes on without it: the driver
+  // knows the store's directory alone. Closed before.
+  Status RemoveFromServer() const;
   // The settings to open a store of this class with.
   SettingList SettingsWith(const std::string& durability) const;
   // Only while it is open.

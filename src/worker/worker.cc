@@ -73,8 +73,10 @@ void RunPhases(const WorkerSpec& spec, const Engine& engine, MessageWriter& even
   }
   events.Send(StageBegan{spec.phases.size(), Stage::kClose, true});
   double seconds = 0;
-  const Status status = worker.store.Close(&seconds);
+  Status status = worker.store.Close(&seconds);
   if (!ended_by.empty()) return;
+  const bool stays = spec.settings.keep || spec.settings.single_db;
+  if (status.ok() && !stays) status = worker.store.RemoveFromServer();
   if (worker.recorder && !interrupted.load()) {
     const StatusOr<std::string> recorded = worker.recorder->Finish();
     if (!recorded.ok()) return events.Send(RunFailed{recorded.status().message()});
