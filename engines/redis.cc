@@ -11,11 +11,9 @@
 // A `Store` may be used by any thread, a `Session`, which is a connection, by one.
 #include <unistd.h>
 
-#include <array>
 #include <cctype>
 #include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <cstring>
 #include <deque>
 #include <filesystem>
@@ -24,6 +22,7 @@
 #include <vector>
 
 #include "batch_scan.h"
+#include "endpoint_owner.h"
 #include "levelfield/engine.h"
 #include "library_facts.h"
 #include "redis_connection.h"
@@ -32,6 +31,7 @@
 
 namespace {
 
+using levelfield::EndpointOwner;
 using levelfield::EngineSettings;
 using levelfield::Failed;
 using levelfield::InfoValue;
@@ -86,7 +86,7 @@ constexpr auto kDurabilities = levelfield::Durabilities(
 const char* const kProperties[] = {"stats", "options", "sstables", nullptr};
 
 // Keys of ours in the database. Those of the harness do not begin so; Put refuses one that does.
-constexpr std::string_view kOwn = "levelfield:";
+constexpr std::string_view kOwn = levelfield::kOwnerPrefix;
 constexpr std::string_view kIndex = "levelfield:keys";
 constexpr std::string_view kOwner = "levelfield:store";
 
@@ -507,10 +507,9 @@ class Store {
 
   static lf_code Recognize(const char* path) {
     const std::string directory = path;
-    const bool is_store =
-        levelfield::IsFile(directory + "/" + kManifest) ||
-        levelfield::StartOfFile(directory + "/" + kDump, 5) == "REDIS" ||
-        levelfield::StartOfFile(directory + "/" + kEndpointFile, kOwn.size()) == kOwn;
+    const bool is_store = levelfield::IsFile(directory + "/" + kManifest) ||
+                          levelfield::StartOfFile(directory + "/" + kDump, 5) == "REDIS" ||
+                          !EndpointOwner::Read(directory + "/" + kEndpointFile).name.empty();
     return is_store ? LF_OK : LF_NOT_FOUND;
   }
 
@@ -621,28 +620,17 @@ class Store {
     const RedisReply size = redis_.Ask({"DBSIZE"});
     if (!IsOk(owner) || !IsOk(size))
       return redis_.FailedTo("attach", IsOk(owner) ? size.get() : owner.get());
-    const std::string known = OwnerIn(directory_).second;
+    const std::string known = EndpointOwner::Read(directory_ + "/" + kEndpointFile).name;
     if (!known.empty() && TextOf(*owner) == known) return LF_OK;
     if (size->integer != 0) {
       return Unsupported("the database 0 of the server at " + config_.endpoint + " holds " +
                          std::to_string(size->integer) +
                          " keys that are not of this store; name a server that is empty");
     }
-    std::array<unsigned char, 16> random{};
-    if (getentropy(random.data(), random.size()) != 0) return Failed("Redis: no random bytes");
-    std::string name(kOwn);
-    for (const unsigned char byte : random) {
-      constexpr const char* kDigits = "0123456789abcdef";
-      name += {kDigits[byte >> 4], kDigits[byte & 15]};
-    }
-    const std::string file = directory_ + "/" + kEndpointFile;
-    std::FILE* const out = std::fopen(file.c_str(), "we");
-    const bool is_written =
-        out != nullptr && std::fprintf(out, "%s\n%s\n", name.c_str(), config_.endpoint.c_str()) > 0;
-    if (out == nullptr || std::fclose(out) != 0 || !is_written) {
-      return Failed("Redis: cannot write " + file + ": " + std::strerror(errno));
-    }
-    return Ask("attach", {"SET", kOwner, name});
+    EndpointOwner made;
+    const lf_code code =
+        EndpointOwner::Make(directory_ + "/" + kEndpointFile, config_.endpoint, &made);
+    return code == LF_OK ? Ask("attach", {"SET", kOwner, made.name}) : code;
   }
 
   // A server that runs keeps what it was set to keep; the class has to be that.
@@ -660,17 +648,8 @@ class Store {
         "; set the server so, or ask for the class that it has");
   }
 
-  // The address and the owner's name that a directory remembers; the name is empty if it has none.
-  static std::pair<std::string, std::string> OwnerIn(const std::string& directory) {
-    const std::string text = levelfield::StartOfFile(directory + "/" + kEndpointFile, 4096);
-    const size_t first = text.find('\n');
-    if (first == text.npos || !text.starts_with(kOwn)) return {};
-    const size_t second = text.find('\n', first + 1);
-    return {text.substr(first + 1, second - first - 1), text.substr(0, first)};
-  }
-
   static lf_code EmptyDatabase(const std::string& directory) {
-    const auto [endpoint, name] = OwnerIn(directory);
+    const auto [name, endpoint] = EndpointOwner::Read(directory + "/" + kEndpointFile);
     RedisAddress address;
     RedisConnection redis;
     if (!RedisAddress::Parse(endpoint, &address) || !redis.Connect(address)) {
@@ -678,7 +657,7 @@ class Store {
     }
     const RedisReply owner = redis.Ask({"GET", kOwner});
     if (!IsOk(owner)) return redis.FailedTo("empty the database at " + endpoint, owner.get());
-    if (TextOf(*owner) != name) return LF_OK;  // It is another's by now.
+    if (name.empty() || TextOf(*owner) != name) return LF_OK;  // It is another's by now.
     const RedisReply reply = redis.Ask({"FLUSHDB"});
     return IsOk(reply) ? LF_OK : redis.FailedTo("empty the database at " + endpoint, reply.get());
   }

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <deque>
 #include <filesystem>
@@ -20,6 +19,7 @@
 #include <vector>
 
 #include "batch_scan.h"
+#include "endpoint_owner.h"
 #include "levelfield/engine.h"
 #include "library_facts.h"
 #include "postgresql_connection.h"
@@ -29,6 +29,7 @@
 
 namespace {
 
+using levelfield::EndpointOwner;
 using levelfield::EngineSettings;
 using levelfield::Failed;
 using levelfield::IsOk;
@@ -72,7 +73,6 @@ constexpr auto kDurabilities = levelfield::Durabilities(
 const char* const kProperties[] = {"stats", "options", nullptr};
 
 constexpr const char* kEndpointFile = "postgresql.endpoint";  // The address, and the owner's name.
-constexpr std::string_view kOwn = "levelfield:";
 
 std::string& Which() {
   static std::string which;  // What stood behind the colon of the engine's name.
@@ -478,9 +478,8 @@ class Store : public levelfield::OverriddenSettings {
 
   static lf_code Recognize(const char* path) {
     const std::string directory = path;
-    const bool is_store =
-        levelfield::IsFile(PostgresServer::Cluster(directory) + "/PG_VERSION") ||
-        levelfield::StartOfFile(directory + "/" + kEndpointFile, kOwn.size()) == kOwn;
+    const bool is_store = levelfield::IsFile(PostgresServer::Cluster(directory) + "/PG_VERSION") ||
+                          !EndpointOwner::Read(directory + "/" + kEndpointFile).name.empty();
     return is_store ? LF_OK : LF_NOT_FOUND;
   }
 
@@ -561,43 +560,19 @@ class Store : public levelfield::OverriddenSettings {
     }
     const bool is_there =
         pg_.TextFrom("SELECT to_regclass('levelfield_entries') IS NOT NULL") == "t";
-    if (!is_there) return Remember();
+    if (!is_there) {
+      return EndpointOwner::Make(directory_ + "/" + kEndpointFile, conninfo_, &made_);
+    }
     const std::string owner =
         pg_.TextFrom("SELECT obj_description('levelfield_entries'::regclass)");
-    const std::string known = OwnerIn(directory_).second;
+    const std::string known = EndpointOwner::Read(directory_ + "/" + kEndpointFile).name;
     if (!known.empty() && owner == known) return LF_OK;
     return Unsupported("the database at " + conninfo_ +
                        " has a table levelfield_entries that is not of this store; drop it, or "
                        "name another database");
   }
-  // Notes in the directory which table is its own.
-  lf_code Remember() {
-    std::array<unsigned char, 16> random{};
-    if (getentropy(random.data(), random.size()) != 0) return Failed("PostgreSQL: no random bytes");
-    owner_ = kOwn;
-    for (const unsigned char byte : random) {
-      constexpr const char* kDigits = "0123456789abcdef";
-      owner_ += {kDigits[byte >> 4], kDigits[byte & 15]};
-    }
-    const std::string file = directory_ + "/" + kEndpointFile;
-    std::FILE* const out = std::fopen(file.c_str(), "we");
-    const bool is_written =
-        out != nullptr && std::fprintf(out, "%s\n%s\n", owner_.c_str(), conninfo_.c_str()) > 0;
-    if (out != nullptr && std::fclose(out) == 0 && is_written) return LF_OK;
-    return Failed("PostgreSQL: cannot write " + file + ": " + std::strerror(errno));
-  }
-
-  // The address and the owner's name that a directory remembers; the name is empty if it has none.
-  static std::pair<std::string, std::string> OwnerIn(const std::string& directory) {
-    const std::string text = levelfield::StartOfFile(directory + "/" + kEndpointFile, 4096);
-    const size_t first = text.find('\n');
-    if (first == text.npos || !text.starts_with(kOwn)) return {};
-    const size_t second = text.find('\n', first + 1);
-    return {text.substr(first + 1, second - first - 1), text.substr(0, first)};
-  }
-
   static lf_code DropTable(const std::string& directory) {
-    const auto [endpoint, name] = OwnerIn(directory);
+    const auto [name, endpoint] = EndpointOwner::Read(directory + "/" + kEndpointFile);
     PgConnection pg;
     if (!pg.Connect(endpoint)) return pg.FailedTo("connect to " + endpoint, nullptr);
     const std::string owner =
@@ -612,8 +587,8 @@ class Store : public levelfield::OverriddenSettings {
     lf_code code = Tell("make its table",
                         "CREATE TABLE IF NOT EXISTS levelfield_entries (key bytea PRIMARY KEY, "
                         "value bytea NOT NULL)");
-    if (code == LF_OK && !owner_.empty()) {
-      code = Tell("make its table", "COMMENT ON TABLE levelfield_entries IS '" + owner_ + "'");
+    if (code == LF_OK && !made_.name.empty()) {
+      code = Tell("make its table", "COMMENT ON TABLE levelfield_entries IS '" + made_.name + "'");
     }
     if (code != LF_OK) return code;
     if (config_.compression == "none") {
@@ -632,9 +607,9 @@ class Store : public levelfield::OverriddenSettings {
   const Config config_;
   PostgresServer server_;
   std::string conninfo_;
-  std::string owner_;  // Of a table that is made in a server that runs.
-  std::mutex mutex_;   // Guards what follows.
-  PgConnection pg_;    // For everything that is no session's.
+  EndpointOwner made_;  // Of a table that is to be made in a server that runs.
+  std::mutex mutex_;    // Guards what follows.
+  PgConnection pg_;     // For everything that is no session's.
   std::string property_;
 };
 

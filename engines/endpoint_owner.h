@@ -1,0 +1,62 @@
+// What a store in a server that runs is known by: a random name, which the server keeps beside the
+// data and the store's directory keeps in a file, with the server's address. Only what has the same
+// name on both sides is ever changed or removed. Cold code, any thread.
+#ifndef LEVELFIELD_ENGINES_ENDPOINT_OWNER_H_
+#define LEVELFIELD_ENGINES_ENDPOINT_OWNER_H_
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "levelfield/engine.h"
+#include "store_files.h"
+
+namespace levelfield {
+
+// How each such name begins.
+inline constexpr std::string_view kOwnerPrefix = "levelfield:";
+
+struct EndpointOwner {
+  std::string name;  // Empty: there is none.
+  std::string endpoint;
+
+  static EndpointOwner Read(const std::string& file) {
+    constexpr size_t kMostBytes = 4096;
+    const std::string text = StartOfFile(file, kMostBytes);
+    const size_t first = text.find('\n');
+    if (first == text.npos || !text.starts_with(kOwnerPrefix)) return {};
+    const size_t second = text.find('\n', first + 1);
+    return {text.substr(0, first), text.substr(first + 1, second - first - 1)};
+  }
+
+  // A new name for what is made at the endpoint, in the file.
+  static lf_code Make(const std::string& file, const std::string& at, EndpointOwner* owner) {
+    std::array<unsigned char, 16> random{};
+    if (getentropy(random.data(), random.size()) != 0) return FailedTo("make a name for", file);
+    owner->endpoint = at;
+    owner->name = kOwnerPrefix;
+    for (const unsigned char byte : random) {
+      constexpr const char* kDigits = "0123456789abcdef";
+      owner->name += {kDigits[byte >> 4], kDigits[byte & 15]};
+    }
+    std::FILE* const out = std::fopen(file.c_str(), "we");
+    const bool is_written =
+        out != nullptr && std::fprintf(out, "%s\n%s\n", owner->name.c_str(), at.c_str()) > 0;
+    if (out != nullptr && std::fclose(out) == 0 && is_written) return LF_OK;
+    return FailedTo("write", file);
+  }
+
+ private:
+  static lf_code FailedTo(const char* what, const std::string& file) {
+    return Failed(std::string("cannot ") + what + " " + file + ": " + std::strerror(errno));
+  }
+};
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_ENGINES_ENDPOINT_OWNER_H_
