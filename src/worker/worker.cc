@@ -41,6 +41,14 @@ void TellFacts(WorkerState& worker) {
                                  .cpus = ProcessorsText(ProcessorsInForce())});
 }
 
+// Closes it. What failed stays where it is, as does what the user keeps.
+Status LeaveStore(WorkerState& worker, bool has_failed) {
+  double seconds = 0;
+  RETURN_IF_ERROR(worker.store.Close(&seconds));
+  const bool stays = has_failed || worker.spec.settings.keep || worker.spec.settings.single_db;
+  return stays ? Status::Ok() : worker.store.RemoveFromServer();
+}
+
 void RunPhases(const WorkerSpec& spec, const Engine& engine, MessageWriter& events) {
   WorkerState worker(spec, engine, events, interrupted);
   PhaseOpening opening;
@@ -72,11 +80,8 @@ void RunPhases(const WorkerSpec& spec, const Engine& engine, MessageWriter& even
     events.Send(PhaseEnded{i, std::move(result)});
   }
   events.Send(StageBegan{spec.phases.size(), Stage::kClose, true});
-  double seconds = 0;
-  Status status = worker.store.Close(&seconds);
+  const Status status = LeaveStore(worker, !ended_by.empty());
   if (!ended_by.empty()) return;
-  const bool stays = spec.settings.keep || spec.settings.single_db;
-  if (status.ok() && !stays) status = worker.store.RemoveFromServer();
   if (worker.recorder && !interrupted.load()) {
     const StatusOr<std::string> recorded = worker.recorder->Finish();
     if (!recorded.ok()) return events.Send(RunFailed{recorded.status().message()});
