@@ -85,6 +85,8 @@ class Auditor {
       const uint64_t seen_by_libc = SyncCallsSoFar().Durable() - by_libc;
       audit.flushes_past_libc = made > seen_by_libc ? made - seen_by_libc : 0;
     }
+    // As KnownStore::RemoveFromServer: the run begins with an empty server.
+    if (engine_.Has(LF_SERVER)) (void)engine_.Destroy(spec_.directory);
     return audit;
   }
 
