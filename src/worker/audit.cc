@@ -65,6 +65,7 @@ class Auditor {
 
   Audit Of(const std::string& durability) {
     Audit audit;
+    made_ = 0;  // A delete is of what this store has been given.
     const uint64_t by_libc = SyncCallsSoFar().Durable();
     const TracedCalls before = TracedCallsSoFar();
     StatusOr<Store> store = Store::Open(engine_, spec_.directory, SettingsWith(durability));
