@@ -1,0 +1,60 @@
+#include "fleet/gate.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/json_text.h"
+#include "result/fields_json.h"
+
+namespace levelfield {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class Kind>
+std::string LineOf(const Kind& it) {
+  Json json = Json::object();
+  Kind::kFields.ForEach([&](const auto field) {
+    if constexpr (requires { (it.*field.member).kFields; }) {
+      json[field.name] = Json::parse(LineOf(it.*field.member));
+    } else {
+      json[field.name] = it.*field.member;
+    }
+  });
+  return JsonText(json);
+}
+
+template <class Kind>
+void Read(const Json& json, Kind& it) {
+  Kind::kFields.ForEach([&](const auto field) {
+    auto& member = it.*field.member;
+    if constexpr (requires { member.kFields; }) {
+      Read(json.at(field.name), member);
+    } else {
+      member = json.at(field.name).template get<std::decay_t<decltype(member)>>();
+    }
+  });
+}
+
+template <class Kind>
+StatusOr<Kind> Parsed(const std::string& line) {
+  try {
+    Kind it;
+    Read(ParseJsonText(line), it);
+    return it;
+  } catch (const Json::exception& error) {
+    return Status::Failed(std::string(Kind::kFields.what) + " cannot be read: " + error.what());
+  }
+}
+
+}  // namespace
+
+std::string ToText(const GateQuestion& question) { return LineOf(question); }
+std::string ToText(const GateAnswer& answer) { return LineOf(answer); }
+StatusOr<GateQuestion> GateQuestionFromText(const std::string& line) {
+  return Parsed<GateQuestion>(line);
+}
+StatusOr<GateAnswer> GateAnswerFromText(const std::string& line) {
+  return Parsed<GateAnswer>(line);
+}
+
+}  // namespace levelfield
