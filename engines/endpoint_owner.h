@@ -34,15 +34,27 @@ struct EndpointOwner {
     return {text.substr(0, first), text.substr(first + 1, second - first - 1)};
   }
 
-  // A new name for what is made at the endpoint, in the file.
-  static lf_code Make(const std::string& file, const std::string& at, EndpointOwner* owner) {
-    std::array<unsigned char, 16> random{};
-    if (getentropy(random.data(), random.size()) != 0) return FailedTo("make a name for", file);
+  // The name of what several processes load together, which the harness gives to it.
+  static std::string NameGiven(const EngineSettings& settings) {
+    const std::string_view given = settings.Text("store_name", "");
+    return given.empty() ? "" : std::string(kOwnerPrefix).append(given);
+  }
+  // Whether one of the others makes it.
+  static bool Joins(const EngineSettings& settings) { return settings.Flag("joins_store", false); }
+
+  // What is made at the endpoint gets that name, or a new one if it is empty, in the file.
+  static lf_code Make(const std::string& file, const std::string& at, const std::string& name,
+                      EndpointOwner* owner) {
     owner->endpoint = at;
-    owner->name = kOwnerPrefix;
-    for (const unsigned char byte : random) {
-      constexpr const char* kDigits = "0123456789abcdef";
-      owner->name += {kDigits[byte >> 4], kDigits[byte & 15]};
+    owner->name = name;
+    if (name.empty()) {
+      std::array<unsigned char, 16> random{};
+      if (getentropy(random.data(), random.size()) != 0) return FailedTo("make a name for", file);
+      owner->name = kOwnerPrefix;
+      for (const unsigned char byte : random) {
+        constexpr const char* kDigits = "0123456789abcdef";
+        owner->name += {kDigits[byte >> 4], kDigits[byte & 15]};
+      }
     }
     std::FILE* const out = std::fopen(file.c_str(), "we");
     const bool is_written =

@@ -114,12 +114,16 @@ struct Config {
   std::string appendfsync;  // Empty: no append-only file.
   uint64_t io_threads = 1;
   bool is_check = false;
+  std::string store_name;  // Of a store that several processes load. Empty: this one alone.
+  bool joins = false;      // One of the others makes it.
 };
 
 lf_code ReadConfig(const EngineSettings& settings, Config* config) {
   config->endpoint = settings.Text("endpoint", "");
   config->ordered = settings.Flag("ordered", true);
   config->is_check = settings.IsCheck();
+  config->store_name = EndpointOwner::NameGiven(settings);
+  config->joins = EndpointOwner::Joins(settings);
   const std::string_view durability = settings.Durability();
   const std::string_view usual = durability == "synced" ? "always" : "no";
   const std::string_view asked = settings.Text("appendfsync", usual);
@@ -620,16 +624,23 @@ class Store {
     const RedisReply size = redis_.Ask({"DBSIZE"});
     if (!IsOk(owner) || !IsOk(size))
       return redis_.FailedTo("attach", IsOk(owner) ? size.get() : owner.get());
-    const std::string known = EndpointOwner::Read(directory_ + "/" + kEndpointFile).name;
+    const std::string known = config_.joins
+                                  ? config_.store_name
+                                  : EndpointOwner::Read(directory_ + "/" + kEndpointFile).name;
     if (!known.empty() && TextOf(*owner) == known) return LF_OK;
+    if (config_.joins) {
+      return Failed("Redis: the server at " + config_.endpoint +
+                    " does not hold the store that rank 0 has made; does each rank mean the same "
+                    "server?");
+    }
     if (size->integer != 0) {
       return Unsupported("the database 0 of the server at " + config_.endpoint + " holds " +
                          std::to_string(size->integer) +
                          " keys that are not of this store; name a server that is empty");
     }
     EndpointOwner made;
-    const lf_code code =
-        EndpointOwner::Make(directory_ + "/" + kEndpointFile, config_.endpoint, &made);
+    const lf_code code = EndpointOwner::Make(directory_ + "/" + kEndpointFile, config_.endpoint,
+                                             config_.store_name, &made);
     return code == LF_OK ? Ask("attach", {"SET", kOwner, made.name}) : code;
   }
 

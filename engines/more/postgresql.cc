@@ -87,6 +87,8 @@ struct Config {
   uint64_t sessions = 0;
   bool data_checksums = false;
   bool is_check = false;
+  std::string store_name;  // Of a store that several processes load. Empty: this one alone.
+  bool joins = false;      // One of the others makes it.
 };
 
 lf_code ReadConfig(const EngineSettings& settings, Config* config) {
@@ -96,6 +98,8 @@ lf_code ReadConfig(const EngineSettings& settings, Config* config) {
   config->sessions = settings.ExpectedSessions();
   config->data_checksums = settings.Flag("data_checksums", false);
   config->is_check = settings.IsCheck();
+  config->store_name = EndpointOwner::NameGiven(settings);
+  config->joins = EndpointOwner::Joins(settings);
   constexpr uint64_t kLeastCacheBytes = 128 << 10;
   config->cache_bytes = settings.Number("cache_size", config->cache_bytes);
   if (config->cache_bytes < kLeastCacheBytes) {
@@ -560,13 +564,21 @@ class Store : public levelfield::OverriddenSettings {
     }
     const bool is_there =
         pg_.TextFrom("SELECT to_regclass('levelfield_entries') IS NOT NULL") == "t";
-    if (!is_there) {
-      return EndpointOwner::Make(directory_ + "/" + kEndpointFile, conninfo_, &made_);
+    if (!is_there && !config_.joins) {
+      return EndpointOwner::Make(directory_ + "/" + kEndpointFile, conninfo_, config_.store_name,
+                                 &made_);
     }
     const std::string owner =
-        pg_.TextFrom("SELECT obj_description('levelfield_entries'::regclass)");
-    const std::string known = EndpointOwner::Read(directory_ + "/" + kEndpointFile).name;
+        pg_.TextFrom("SELECT obj_description(to_regclass('levelfield_entries'))");
+    const std::string known = config_.joins
+                                  ? config_.store_name
+                                  : EndpointOwner::Read(directory_ + "/" + kEndpointFile).name;
     if (!known.empty() && owner == known) return LF_OK;
+    if (config_.joins) {
+      return Failed("PostgreSQL: the database at " + conninfo_ +
+                    " does not hold the store that rank 0 has made; does each rank mean the same "
+                    "database?");
+    }
     return Unsupported("the database at " + conninfo_ +
                        " has a table levelfield_entries that is not of this store; drop it, or "
                        "name another database");

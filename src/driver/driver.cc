@@ -16,8 +16,10 @@
 #include "base/quote.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "driver/commit_audits.h"
 #include "driver/first_trouble.h"
+#include "driver/fleet_gate.h"
 #include "driver/interval_report.h"
 #include "driver/overheads.h"
 #include "driver/progress_view.h"
@@ -43,6 +45,19 @@ std::vector<PlannedRun> RunsOf(const Plan& plan) {
   return runs;
 }
 
+// Why the ranks of a fleet cannot load one store of it. Empty: they can.
+std::string WhyNoFleet(const ProbeReply& engine) {
+  const bool is_attached = std::ranges::any_of(engine.options.settings, [](const auto& setting) {
+    return setting.first == "endpoint" && !setting.second.empty();
+  });
+  if (engine.description.Has(LF_SERVER) && is_attached) return "";
+  return fmt::format(
+      "--fleet=one: {} has no store that other processes could load; name an engine that is a "
+      "server, "
+      "and a server that runs (--redis.endpoint=host:6379)",
+      engine.engine);
+}
+
 class Driver {
  public:
   Driver(const Plan& plan, RunListener* listener)
@@ -59,8 +74,10 @@ class Driver {
       if (engine.is_loaded) engines.push_back(ToJson(engine.description));
     }
     if (report.status = MakeIntervalReport(); !report.status.ok()) return report;
+    Settings settings = now().settings;
+    if (report.status = JoinFleet(settings); !report.status.ok()) return report;
     StatusOr<ResultDirectory> directory = ResultDirectory::Create(
-        now().settings, plan_.command, now().phases, engines, now().settings.db, runs_.size());
+        settings, plan_.command, now().phases, engines, settings.db, runs_.size());
     if (!directory.ok()) {
       report.status = directory.status();
       return report;
@@ -72,7 +89,7 @@ class Driver {
     }
     if (listener_ != nullptr) listener_->Began(report.directory);
     for (const TriedSetting& tried : plan_.tried) Keep(directory->AddTried(tried));
-    AddOverheads(*directory);
+    if (!gate_ || gate_->place().rank == 0) AddOverheads(*directory);
     for (round_ = 0; !interrupted_ && !trouble_.any() && IsAnotherRoundDue(); ++round_) {
       if (now().settings.slices == "on") {
         RunInTurns();
@@ -92,6 +109,10 @@ class Driver {
                            trouble_.status().message()));
     report.status = trouble_.status();
     report.interrupted = interrupted_;
+    if (gate_) {
+      std::error_code error;
+      gate_->End(left_, std::filesystem::absolute(results_, error));
+    }
     return report;
   }
 
@@ -130,6 +151,36 @@ class Driver {
     return names;
   }
 
+  // Finds the others, if it is to be one of several; its results are named for its rank then.
+  Status JoinFleet(Settings& settings) {
+    if (settings.fleet == "none") return Status::Ok();
+    for (const ProbeReply& engine : plan_.first().engines) {
+      if (!engine.status.ok()) continue;
+      if (const std::string why = WhyNoFleet(engine); !why.empty()) return Status::Usage(why);
+    }
+    std::string words = kVersion;
+    for (const Flag& flag : Flags()) {
+      if (flag.matters) words += fmt::format("\n{}={}", flag.name, TextOf(flag, settings));
+    }
+    ASSIGN_OR_RETURN(FleetGate gate, FleetGate::Open(TextHash(words), settings.stall));
+    gate_.emplace(std::move(gate));
+    settings.name += fmt::format("-rank{}of{}", gate_->place().rank, gate_->place().of);
+    return Status::Ok();
+  }
+
+  // Whether all ranks can begin the run.
+  bool CanFleetBegin(const Trial& trial, bool is_ready, RunResult& row) {
+    const GateAnswer answer = gate_->BeginRun(
+        fmt::format("{} ({})", trial.what.Name(), trial.run + 1), trial.settings().ranks,
+        std::exchange(left_, ""), is_ready ? "" : row.message);
+    if (answer.failure.empty()) return true;
+    if (!is_ready) return false;
+    row.outcome = answer.is_interrupted ? Outcome::kInterrupted : Outcome::kFailed;
+    row.message = "the fleet is not whole: " + answer.failure;
+    view_.Say(fmt::format("{}: {}", NameOf(row.outcome), row.message));
+    return false;
+  }
+
   void AddOverheads(ResultDirectory& results) {
     const StatusOr<std::vector<Overhead>> overheads =
         MeasureOverheads(plan_.overhead, results_, interrupted_);
@@ -152,7 +203,17 @@ class Driver {
 
   void RunOne(const Trial& trial) {
     RunResult row = RowOf(trial);
-    if (BeginOne(trial, row)) RunInStore(trial, row);
+    const uint64_t ranks = trial.settings().ranks;
+    if (gate_ && ranks != 0 && gate_->place().rank >= ranks) {
+      gate_->SkipRun();
+      Keep(recorder().BeginRun(trial, row));
+      row.outcome = Outcome::kSkipped;
+      row.message =
+          fmt::format("rank {} has nothing to do with --ranks={}", gate_->place().rank, ranks);
+      return EndOne(trial, row);
+    }
+    const bool is_ready = BeginOne(trial, row);
+    if (gate_ ? CanFleetBegin(trial, is_ready, row) : is_ready) RunInStore(trial, row);
     EndOne(trial, row);
   }
 
@@ -168,7 +229,9 @@ class Driver {
       view_.Say(fmt::format("{}: {}", NameOf(row.outcome), row.message));
       return false;
     }
-    if (round_ == 0 && !IsKept(trial)) Keep(audits_.Look(trial, interrupted_));
+    // One rank's will do, and the server is one.
+    const bool is_audited = round_ == 0 && !IsKept(trial) && (!gate_ || gate_->place().rank == 0);
+    if (is_audited) Keep(audits_.Look(trial, interrupted_));
     if (interrupted_) row.outcome = Outcome::kInterrupted;
     return !interrupted_;
   }
@@ -178,7 +241,8 @@ class Driver {
       std::error_code ignored;  // Fails if another engine's evidence is in it.
       std::filesystem::remove(results_ + "/stores", ignored);
     }
-    if (row.outcome != Outcome::kOk && row.outcome != Outcome::kInvalid) {
+    // The ranks of a fleet do the same runs.
+    if (row.outcome != Outcome::kOk && row.outcome != Outcome::kInvalid && !gate_) {
       given_up_.insert(trial.planned);
     }
     recorder().EndRun(row);
@@ -188,7 +252,14 @@ class Driver {
     StatusOr<std::unique_ptr<RunStore>> opened = OpenStore(trial, row);
     if (!opened.ok()) return CannotStart(opened.status(), row);
     RunStore& store = **opened;
-    const RunEnd end = Supervise(store.spec, &store.files(), view_, recorder());
+    if (gate_) {
+      store.spec.fleet = gate_->place();
+      const uint64_t ranks = trial.settings().ranks;
+      if (ranks != 0) store.spec.fleet.of = std::min(ranks, store.spec.fleet.of);
+    }
+    const RunEnd end =
+        Supervise(store.spec, &store.files(), view_, recorder(), gate_ ? &*gate_ : nullptr);
+    left_ = end.failure;
     LeaveStore(trial, end, std::move(*opened), row);
   }
 
@@ -436,6 +507,8 @@ class Driver {
   size_t run_ = 0;  // Counted over all rounds.
   CommitAudits audits_;
   std::deque<RunRecorder> recorders_;  // One for each run, once results exist to write to.
+  std::optional<FleetGate> gate_;      // In a fleet,
+  std::string left_;                   // and why this rank left the run before early.
   std::set<size_t> given_up_;          // Engines that failed or were wrong: they do not run again.
 };
 

@@ -111,8 +111,10 @@ std::string OutOfMemoryWords(const WorkerSpec& spec, const MemoryUse& most,
 // - end_.failure keeps the first failure.
 class Supervisor {
  public:
-  Supervisor(const WorkerSpec& spec, StoreFiles* store, ProgressView& view, RunObserver& observer)
+  Supervisor(const WorkerSpec& spec, StoreFiles* store, ProgressView& view, RunObserver& observer,
+             FleetGate* gate = nullptr)
       : spec_(spec),
+        gate_(gate),
         store_(store),
         view_(view),
         observer_(observer),
@@ -463,6 +465,17 @@ class Supervisor {
     RestGuards();
     (void)child.Write(status.ok() ? "y" : "n");
   }
+  void On(const GateReached& it, ChildProcess& child) {
+    const GateAnswer answer = gate_ == nullptr
+                                  ? GateAnswer{.failure = "there is no fleet"}
+                                  : gate_->Meet({.gate = it.gate,
+                                                 .tells = it.tells,
+                                                 .failure = it.failure,
+                                                 .compares_clocks = it.compares_clocks});
+    last_change_ns_ = MonotonicNs();  // It has waited for others.
+    RestGuards();
+    (void)child.Write(ToText(answer) + "\n");
+  }
   void On(const TurnEnded& it, ChildProcess&) {
     waits_for_turn_ = it;
     // After an interrupt it goes on alone to its end.
@@ -602,6 +615,7 @@ class Supervisor {
   }
 
   const WorkerSpec& spec_;
+  FleetGate* const gate_;
   StoreFiles* store_;
   ProgressView& view_;
   RunObserver& observer_;
@@ -665,8 +679,8 @@ void TurnTaker::TakeConditions(const Conditions& conditions) {
 RunEnd TurnTaker::End() { return supervisor_->End(); }
 
 RunEnd Supervise(const WorkerSpec& spec, StoreFiles* store, ProgressView& view,
-                 RunObserver& observer) {
-  return Supervisor(spec, store, view, observer).Run();
+                 RunObserver& observer, FleetGate* gate) {
+  return Supervisor(spec, store, view, observer, gate).Run();
 }
 
 }  // namespace levelfield

@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "driver/fleet_gate.h"
 #include "driver/progress_view.h"
 #include "plan/messages.h"
 #include "result/result.h"
@@ -89,9 +90,9 @@ class TurnTaker {
   std::unique_ptr<class Supervisor> supervisor_;
 };
 
-// `store` is null if the worker has none.
+// `store` is null if the worker has none, `gate` if it is in no fleet.
 RunEnd Supervise(const WorkerSpec& spec, StoreFiles* store, ProgressView& view,
-                 RunObserver& observer);
+                 RunObserver& observer, FleetGate* gate = nullptr);
 
 }  // namespace levelfield
 

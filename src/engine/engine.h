@@ -41,6 +41,10 @@ StatusOr<EngineSpec> ParseEngineSpec(std::string_view text);
 
 // For engines with a table of alternatives alone (engine_abi.h).
 inline constexpr std::string_view kSessionsHint = "expected_sessions";
+// Of a store in a server that several processes load: what it is called there, and whether this one
+// only joins it, after another has made it.
+inline constexpr std::string_view kStoreNameHint = "store_name";
+inline constexpr std::string_view kJoinsHint = "joins_store";
 
 // Cheap to copy; valid until the program ends, because a plug-in is never unloaded.
 class Engine {

@@ -13,8 +13,9 @@ namespace {
 constexpr size_t kLongestOptionText = 4096;
 
 // Set by the harness itself.
-constexpr std::string_view kNotOptions[] = {"durability",  "expected_keys", "expected_value_bytes",
-                                            kSessionsHint, "integer_keys",  kDefaultsHint};
+constexpr std::string_view kNotOptions[] = {"durability",   "expected_keys", "expected_value_bytes",
+                                            kSessionsHint,  "integer_keys",  kDefaultsHint,
+                                            kStoreNameHint, kJoinsHint};
 // Read as text. The engine's `open` says whether its library knows it.
 const OptionDescription kOfTheLibrary = {
     .name = {}, .kind = LF_TEXT, .default_value = {}, .choices = {}, .help = {}};

@@ -149,6 +149,7 @@ std::string ToText(const WorkerSpec& spec) {
                        {"ticks_per_second", spec.clock.ticks_per_second},
                        {"why_no_ticks", spec.clock.reason},
                        {"takes_turns", spec.takes_turns},
+                       {"fleet", Rows(spec.fleet)},
                        {"audits", spec.audits},
                        {"cache", std::move(cache)},
                        {"origin", Rows(spec.origin)}});
@@ -176,6 +177,7 @@ StatusOr<WorkerSpec> WorkerSpecFromText(const std::string& text) {
                     .threads = cache.at("threads")};
     }
     RETURN_IF_ERROR(ReadRows(json.at("origin"), spec.origin));
+    RETURN_IF_ERROR(ReadRows(json.at("fleet"), spec.fleet));
     Facts facts;
     ASSIGN_OR_RETURN(facts.traces, TracesFromJson(json));
     std::vector<OpenQuestion> open;

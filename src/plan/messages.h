@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "engine/engine.h"
+#include "fleet/gate.h"
 #include "plan/plan.h"
 #include "result/fields.h"
 #include "result/phase_result.h"
@@ -72,6 +73,7 @@ struct WorkerSpec {
   // change results more than the compared engines do (Mytkowicz et al., ASPLOS 2009).
   uint64_t padding_bytes = 0;
   bool takes_turns = false;              // It runs in slices if it can (result/time_series.h).
+  FleetPlace fleet = {};
   bool audits = false;                   // It audits commits (worker/audit.h), and runs no phase.
   std::optional<CacheAsked> cache = {};  // Then the engine is a cache, and there is no store.
 };
@@ -97,13 +99,14 @@ enum class Stage {
   kClose,
   kReopen,
   kVerify,  // The store's content.
+  kGate,    // Others of its fleet are waited for.
 };
 inline constexpr EnumName<Stage> kStageNames[] = {
     {Stage::kStart, "start"},   {Stage::kAudit, "audit"},   {Stage::kOpen, "open"},
     {Stage::kDrop, "drop"},     {Stage::kProbe, "probe"},   {Stage::kPrepare, "prepare"},
     {Stage::kRun, "run"},       {Stage::kSync, "sync"},     {Stage::kSettle, "settle"},
     {Stage::kCheck, "check"},   {Stage::kRest, "rest"},     {Stage::kClose, "close"},
-    {Stage::kReopen, "reopen"}, {Stage::kVerify, "verify"},
+    {Stage::kReopen, "reopen"}, {Stage::kVerify, "verify"}, {Stage::kGate, "gate"},
 };
 constexpr std::span<const EnumName<Stage>> NamesOf(Stage) { return kStageNames; }
 
@@ -256,6 +259,19 @@ struct TurnEnded {
                                   Field("flushes", &TurnEnded::flushes)};
 };
 
+// The worker waits for the others of its fleet. The answer is a line, a GateAnswer.
+struct GateReached {
+  std::string gate;
+  std::string tells = {};
+  std::string failure = {};  // Why this rank cannot go on.
+  bool compares_clocks = false;
+  static constexpr const char* kName = "gate";
+  static constexpr Fields kFields{"a gate", Field("gate", &GateReached::gate),
+                                  Field("tells", &GateReached::tells),
+                                  Field("failure", &GateReached::failure),
+                                  Field("compares_clocks", &GateReached::compares_clocks)};
+};
+
 // The store was closed properly, for good.
 struct StoreClosed {
   static constexpr const char* kName = "closed";
@@ -277,7 +293,7 @@ struct Done {
 using Message =
     std::variant<StageBegan, Progressed, RestBegan, Percentile99, WorkerFacts, CacheDescribed,
                  StoreConfigured, ProcessesTold, Noted, StoreHolds, Audited, IntervalEnded,
-                 PhaseEnded, RequestMade, TurnEnded, StoreClosed, RunFailed, Done>;
+                 PhaseEnded, RequestMade, TurnEnded, GateReached, StoreClosed, RunFailed, Done>;
 
 // Nothing if the line is no message: an engine may write to any descriptor. An error if it is a
 // message with a result that cannot be read.

@@ -177,6 +177,18 @@ struct LoadResult {
                                   Field("lateness_ns", &LoadResult::lateness_ns).InDetails()};
 };
 
+// The part of a role's time that it is rated by, where that is not all of it: that in which all
+// ranks of a fleet were under way. Its operations are counted by the ticks, and shares of ticks.
+struct RatedPart {
+  double operations = 0;
+  double seconds = 0;
+
+  static constexpr Fields kFields{"the rated part of a role",
+                                  Field("operations", &RatedPart::operations),
+                                  Field("seconds", &RatedPart::seconds)};
+  bool operator==(const RatedPart&) const = default;
+};
+
 struct RoleResult {
   std::string name;
   uint64_t threads = 0;
@@ -193,6 +205,7 @@ struct RoleResult {
   std::vector<uint64_t> thread_operations = {};      // As the loop counted them for observers.
   std::vector<uint64_t> thread_calls = {};           // Calls of the engine. Each has one latency.
   std::optional<double> operations_per_second = {};  // As recorded in the result.
+  std::optional<RatedPart> rated = {};               // Absent: all of its time.
   Boxed<LoadResult> load = {};                       // In an open loop.
   std::vector<OperationPart> parts = {};             // Of a read-modify-write of YCSB's.
 
@@ -211,6 +224,7 @@ struct RoleResult {
       Field("thread_operations", &RoleResult::thread_operations).UnlessEmpty(),
       Field("thread_calls", &RoleResult::thread_calls).With("thread_operations"),
       Field("operations_per_second", &RoleResult::operations_per_second),
+      Field("rated", &RoleResult::rated),
       Field("load", &RoleResult::load),
       Field("parts", &RoleResult::parts).UnlessEmpty(),
       Field("lanes", &RoleResult::statistics)};
@@ -223,8 +237,55 @@ struct RoleResult {
     return sum;
   }
   double OperationsPerSecond() const {
+    if (rated) return rated->seconds > 0 ? rated->operations / rated->seconds : 0;
     return seconds > 0 ? static_cast<double>(Operations()) / seconds : 0;
   }
+};
+
+// The part that one rank of a fleet had in a phase. The results of all ranks, merged, are the
+// phase's.
+struct RankShare {
+  std::string id;  // The fleet's.
+  uint64_t rank = 0;
+  uint64_t of = 1;
+  // From its first operation to its last, in rank 0's MonotonicNs, give or take the error.
+  uint64_t begin_ns = 0;
+  uint64_t end_ns = 0;
+  uint64_t clock_error_ns = 0;
+
+  static constexpr Fields kFields{"a rank's share",
+                                  Field("id", &RankShare::id),
+                                  Field("rank", &RankShare::rank),
+                                  Field("of", &RankShare::of),
+                                  Field("begin_ns", &RankShare::begin_ns),
+                                  Field("end_ns", &RankShare::end_ns),
+                                  Field("clock_error_ns", &RankShare::clock_error_ns)};
+  bool operator==(const RankShare&) const = default;
+};
+
+// A phase of a fleet: what its ranks did together. It is rated while all of them were under way.
+struct FleetResult {
+  std::string id;
+  uint64_t ranks = 0;
+  double common_seconds = 0;  // In which all were under way.
+  double span_seconds = 0;    // From the first operation of any rank to the last.
+  uint64_t operations = 0;    // Of the first role, in the common time,
+  uint64_t left_out = 0;      // and before and after it.
+  uint64_t clock_error_ns = 0;
+  std::vector<double> rank_seconds = {};  // How long each rank took, and for how many operations.
+  std::vector<uint64_t> rank_operations = {};
+
+  static constexpr Fields kFields{"a fleet's phase",
+                                  Field("id", &FleetResult::id),
+                                  Field("ranks", &FleetResult::ranks),
+                                  Field("common_seconds", &FleetResult::common_seconds),
+                                  Field("span_seconds", &FleetResult::span_seconds),
+                                  Field("operations", &FleetResult::operations),
+                                  Field("left_out", &FleetResult::left_out),
+                                  Field("clock_error_ns", &FleetResult::clock_error_ns),
+                                  Field("rank_seconds", &FleetResult::rank_seconds),
+                                  Field("rank_operations", &FleetResult::rank_operations)};
+  bool operator==(const FleetResult&) const = default;
 };
 
 // Which repetition of a workload that was requested several times (`name[X5-W1]`).
@@ -457,6 +518,8 @@ struct PhaseResult {
   std::optional<SpaceSeries> space = {};  // While its threads ran. Absent if it ran none.
   Boxed<CacheResult> cache = {};          // For a phase on a cache, which has no store.
   Boxed<Slices> slices = {};              // Absent: it was measured in one piece.
+  Boxed<RankShare> rank = {};             // Absent: no other process loaded its store.
+  Boxed<FleetResult> fleet = {};          // Absent: it is of one process.
 
   // The text is all that it has, and stands behind no figures (--phase_property).
   bool IsText() const { return roles.empty() && !text.empty(); }
@@ -506,7 +569,9 @@ struct PhaseResult {
       Field("ticks", &PhaseResult::ticks),
       Field("space", &PhaseResult::space),
       Field("cache", &PhaseResult::cache),
-      Field("slices", &PhaseResult::slices)};
+      Field("slices", &PhaseResult::slices),
+      Field("rank", &PhaseResult::rank),
+      Field("fleet", &PhaseResult::fleet)};
 };
 
 // What disturbed it. Empty if nobody looked.

@@ -249,6 +249,8 @@ Answer RunVerb(const Words& words) {
   StatusOr<Compared> comparison = Compared();
   Answer answer =
       CarryOut(planned.plan, nullptr, [&](const Result& result, const std::string& directory) {
+        // A rank's figures are a part of the fleet's.
+        if (settings.fleet != "none") return "results: " + Printable(directory) + "\n";
         if (compares || HasVerdicts(settings)) comparison = CompareEngines(result, settings);
         const StatusOr<std::string> page = WritePageOf(result, directory, settings);
         const bool is_whole = settings.verbose && !is_sweep;

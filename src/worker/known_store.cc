@@ -76,6 +76,9 @@ SettingList KnownStore::SettingsWith(const std::string& durability) const {
   std::ranges::move(HintsOf(spec_), std::back_inserter(settings));
   settings.emplace_back("durability", durability);
   if (has_integer_keys_) settings.emplace_back("integer_keys", "1");
+  const FleetPlace& fleet = spec_.fleet;
+  if (fleet.is_fleet()) settings.emplace_back(std::string(kStoreNameHint), fleet.id);
+  if (!fleet.makes_store()) settings.emplace_back(std::string(kJoinsHint), "1");
   return settings;
 }
 
@@ -91,7 +94,7 @@ Status KnownStore::Empty(const KeyShape& shape) {
 }
 
 Status KnownStore::RemoveFromServer() const {
-  if (!Has(LF_SERVER) || spec_.origin.exists) return Status::Ok();
+  if (!Has(LF_SERVER) || spec_.origin.exists || !spec_.fleet.makes_store()) return Status::Ok();
   return engine_.Destroy(spec_.directory);
 }
 

@@ -76,4 +76,21 @@ std::optional<uint64_t> MessageWriter::AwaitTurn(const TurnEnded& turn,
   return count == sizeof(charged_ns) ? std::optional(charged_ns) : std::nullopt;
 }
 
+StatusOr<GateAnswer> MessageWriter::Meet(const GateReached& gate) {
+  Send(gate);
+  std::string line;
+  char byte = 0;
+  while (true) {
+    const ssize_t count = read(STDIN_FILENO, &byte, 1);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return Status::Failed("the driver is gone");
+    if (byte == '\n') break;
+    line += byte;
+  }
+  ASSIGN_OR_RETURN(GateAnswer answer, GateAnswerFromText(line));
+  if (answer.is_interrupted) return Status::Interrupted(answer.failure);
+  if (!answer.failure.empty()) return Status::Failed("the fleet is not whole: " + answer.failure);
+  return answer;
+}
+
 }  // namespace levelfield

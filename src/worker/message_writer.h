@@ -26,6 +26,8 @@ class MessageWriter {
   // or the driver is gone.
   std::optional<uint64_t> AwaitTurn(const TurnEnded& turn,
                                     const std::function<bool()>& is_interrupted);
+  // Waits for the others of the fleet. A failure names the rank that it is of.
+  StatusOr<GateAnswer> Meet(const GateReached& gate);
 
  private:
   int fd_;

@@ -43,16 +43,27 @@ size_t OriginalThread(const Workload& workload, const Role& role, uint64_t threa
   return before + thread;
 }
 
-// The part of `amount` that goes to the threads before this one.
-uint64_t ShareBefore(const Role& role, uint64_t amount, uint64_t thread) {
-  return static_cast<uint64_t>(static_cast<unsigned __int128>(amount) * thread / role.threads);
+// A thread of the role among those of all ranks, whose threads stand one rank behind the other:
+// they do what so many threads of one process would.
+uint64_t InFleet(const PhaseContext& context, const Role& role, uint64_t thread) {
+  return context.fleet.rank * role.threads + thread;
+}
+uint64_t ThreadsOfFleet(const PhaseContext& context, const Role& role) {
+  return context.fleet.of * role.threads;
+}
+
+// The part of `amount` that goes to the threads before this one, of so many.
+uint64_t ShareBefore(uint64_t threads, uint64_t amount, uint64_t thread) {
+  return static_cast<uint64_t>(static_cast<unsigned __int128>(amount) * thread / threads);
 }
 
 StreamSeeds SeedsOf(const PhaseContext& context) {
   return {*context.workload, context.settings->seed, context.layout_seed, context.mention};
 }
 
+// `thread` is counted in the fleet here, and in what follows.
 KeyPlan KeyPlanOf(const PhaseContext& context, const Role& role, uint64_t thread) {
+  const uint64_t threads = ThreadsOfFleet(context, role);
   const StreamSeeds seeds = SeedsOf(context);
   // A role that draws, or repeats, has no share of the range.
   const bool has_all = IsDrawn(role.order) || (role.repeat && role.operation->writes()) ||
@@ -65,8 +76,8 @@ KeyPlan KeyPlanOf(const PhaseContext& context, const Role& role, uint64_t thread
                .draws_begins = role.operation->seeks(),
                .order_seed = seeds.Order(role),
                .draw_seed = seeds.Draws(role, thread),
-               .first_position = has_all ? 0 : ShareBefore(role, positions, thread),
-               .end_position = has_all ? role.range : ShareBefore(role, positions, thread + 1),
+               .first_position = has_all ? 0 : ShareBefore(threads, positions, thread),
+               .end_position = has_all ? role.range : ShareBefore(threads, positions, thread + 1),
                .source = role.source,
                .skew = role.skew,
                .distribution = role.distribution,
@@ -87,8 +98,9 @@ uint64_t OperationsOf(const PhaseContext& context, const Role& role, uint64_t th
     return kUnlimited;
   }
   if (role.repeat) return role.operations;
-  return ShareBefore(role, role.operations, thread + 1) -
-         ShareBefore(role, role.operations, thread);
+  const uint64_t threads = ThreadsOfFleet(context, role);
+  return ShareBefore(threads, role.operations, thread + 1) -
+         ShareBefore(threads, role.operations, thread);
 }
 
 void GoOnBehind(const RoleRun& earlier, ThreadTask& task) {
@@ -104,7 +116,8 @@ void GoOnBehind(const RoleRun& earlier, ThreadTask& task) {
 
 ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thread) {
   const StreamSeeds seeds = SeedsOf(context);
-  const KeyPlan keys = KeyPlanOf(context, role, thread);
+  const uint64_t in_fleet = InFleet(context, role, thread);
+  const KeyPlan keys = KeyPlanOf(context, role, in_fleet);
   const lf_engine* const table = context.store == nullptr      ? nullptr
                                  : context.recorder != nullptr ? &context.recorder->table()
                                                                : &context.store->engine().table();
@@ -116,12 +129,12 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
                   .clock = context.clock,
                   .keys = keys,
                   .write_keys = keys,
-                  .choice_seed = seeds.Others("choice", role, thread),
+                  .choice_seed = seeds.Others("choice", role, in_fleet),
                   .thread = thread,
                   .key_shape = context.key_shape,
                   .first_version = context.first_version,
                   .before = context.before,
-                  .operations = OperationsOf(context, role, thread),
+                  .operations = OperationsOf(context, role, in_fleet),
                   .timed = context.settings->histogram,
                   .check_in_loop = context.store_existed ? context.knows_values
                                                          : IsWrittenMeanwhile(*context.workload),
@@ -137,11 +150,11 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
   if (context.load && &role == &context.workload->roles.front()) {
     task.load = {.arrival = context.load->arrival,
                  .pace = {.rate = context.load->rate,
-                          .threads = role.threads,
-                          .thread = thread,
+                          .threads = ThreadsOfFleet(context, role),
+                          .thread = in_fleet,
                           .batch = role.batch,
                           .curve = context.load->curve},
-                 .seed = seeds.Others("arrival", role, thread),
+                 .seed = seeds.Others("arrival", role, in_fleet),
                  .steps = task.steps,
                  .speed = role.trace.speed};
   }
@@ -149,7 +162,7 @@ ThreadTask MakeTask(const PhaseContext& context, const Role& role, uint64_t thre
   // A thread without its own keys (more threads than keys) has nothing to do.
   const bool lacks_keys = role.operation->writes() && keys.share() == 0;
   const bool lacks_records =
-      role.operation->has_all_keys && role.records != 0 && thread >= role.records;
+      role.operation->has_all_keys && role.records != 0 && in_fleet >= role.records;
   if (lacks_keys || lacks_records) task.operations = 0;
   return task;
 }
@@ -229,6 +242,19 @@ class Crew {
       for (size_t t = 0; t < run_.roles[r].tasks.size(); ++t) StartOne(r, t, start, threads);
     }
     start.arrive_and_wait();  // Every session has begun, or failed to.
+    if (context_.await_begin) {
+      const uint64_t waited_from_ns = MonotonicNs();
+      const Status status = context_.await_begin(WhyNotBegun());
+      run_.waited_ns = MonotonicNs() - waited_from_ns;
+      if (status.kind() == ErrorKind::kInterrupted) {
+        failed_to_begin_ = true;
+        run_.interrupted = true;
+      } else if (!status.ok() && !failed_to_begin_) {
+        failed_to_begin_ = true;
+        run_.code = LF_FAILED;
+        run_.error = status.message();
+      }
+    }
     const uint64_t load_begin_ns = MonotonicNs() + kLeadNs;
     for (RoleRun& role : run_.roles) {
       for (ThreadTask& task : role.tasks) task.load_begin_ns = load_begin_ns;
@@ -238,6 +264,18 @@ class Crew {
   }
 
  private:
+  // Before the threads go on. Empty: all sessions have begun.
+  std::string WhyNotBegun() const {
+    if (!failed_to_begin_) return "";
+    if (!run_.error.empty()) return run_.error;
+    for (const RoleRun& role : run_.roles) {
+      for (const ThreadResult& result : role.results) {
+        if (!result.error.empty()) return result.error;
+      }
+    }
+    return "a session could not begin";
+  }
+
   // If one of them fails, none of the others begins or waits for it.
   void StartOne(size_t r, size_t t, std::barrier<>& start, std::vector<std::jthread>& threads) {
     try {
@@ -485,6 +523,30 @@ std::vector<uint64_t> DrawsOf(const Workload& workload, const PhaseRun& run) {
   return draws;
 }
 
+RoleRun RoleOfFleet(const PhaseContext& context, const Role& role, const RoleRun& own,
+                    const std::vector<std::vector<uint64_t>>& done) {
+  RoleRun whole;
+  for (uint64_t rank = 0; rank < context.fleet.of; ++rank) {
+    PhaseContext of_rank = context;
+    of_rank.fleet.rank = rank;
+    for (uint64_t thread = 0; thread < role.threads; ++thread) {
+      whole.tasks.push_back(MakeTask(of_rank, role, thread));
+      ThreadResult& result = whole.results.emplace_back();
+      for (const ThreadStatistics& stats : own.Statistics()) {
+        result.statistics.push_back({.operation = stats.operation, .counts = {}, .latency_ns = {}});
+      }
+      if (!result.statistics.empty()) {
+        result.statistics.back().counts.operations = done[rank][thread];
+      }
+    }
+  }
+  for (const ThreadTask& task : whole.tasks) {
+    whole.planned_operations =
+        task.operations == kUnlimited ? kUnlimited : whole.planned_operations + task.operations;
+  }
+  return whole;
+}
+
 std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run) {
   std::vector<WriteLayer> layers;
   for (size_t r = 0; r < run.roles.size(); ++r) {
@@ -493,7 +555,7 @@ std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run) 
     if (role.operation->layer != nullptr) {
       layers.push_back(role.operation->layer(role, run.roles[r], run.roles));
     } else if (!role.operation->chooses_keys()) {  // A series expires in its writer's layer.
-      layers.push_back(LayerOfOrder(role, run.roles[r]));
+      layers.push_back(LayerOfOrder(role, run.RolesOfAll()[r]));
     }
   }
   return layers;

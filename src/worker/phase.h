@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "engine/engine.h"
+#include "fleet/gate.h"
 #include "loop/original_streams.h"
 #include "operations/task.h"
 #include "result/phase_result.h"
@@ -43,6 +44,10 @@ struct PhaseRun {
   Ticks ticks;
   std::vector<PhaseInterval> intervals;
   std::vector<LoadPart> load_parts;  // Of a rate that changes.
+  // In a fleet: the roles as all ranks ran them, for the model alone, or why that is not known.
+  std::vector<RoleRun> of_fleet = {};
+  std::string fleet_failure = {};
+  const std::vector<RoleRun>& RolesOfAll() const { return of_fleet.empty() ? roles : of_fleet; }
   std::optional<Slices> slices;  // Where it was measured in slices,
   uint64_t waited_ns = 0;        // and how long it waited between them.
 };
@@ -83,6 +88,11 @@ struct PhaseContext {
   uint64_t least_operations = 0;         // Of the first role: --duration ends it no earlier.
   // For a phase of one role: it goes on where this ended. Null: it begins.
   const RoleRun* earlier = nullptr;
+  // The rank of this process: its threads' keys, counts and rates are shares of the fleet's.
+  FleetPlace fleet = {};
+  // In a fleet: waits, when all sessions have begun or one has failed to, until all ranks may
+  // begin.
+  std::function<Status(const std::string& failure)> await_begin = nullptr;
   // Asked about ten times a second while threads run.
   std::function<bool()> is_interrupted;
   std::function<void(uint64_t operations, uint64_t of)> report_progress;
@@ -94,6 +104,11 @@ PhaseRun RunPhase(const PhaseContext& context);
 
 // How many keys each thread drew from an original's stream, in the original's order of threads.
 std::vector<uint64_t> DrawsOf(const Workload& workload, const PhaseRun& run);
+
+// The role as all ranks ran it, for the model: `done` has what each of their threads wrote, by
+// rank.
+RoleRun RoleOfFleet(const PhaseContext& context, const Role& role, const RoleRun& own,
+                    const std::vector<std::vector<uint64_t>>& done);
 
 // What a writing role did to the store, for its model.
 std::vector<WriteLayer> LayersOf(const Workload& workload, const PhaseRun& run);

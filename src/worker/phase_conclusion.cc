@@ -67,6 +67,7 @@ std::optional<HeldKeys> KeysBeforeErasing(RunningPhase& now) {
                            std::ranges::any_of(roles, [](const Role& role) {
                              return role.changes_store() && role.operation == &operations::kErase;
                            });
+  if (now.spec().fleet.is_fleet()) return std::nullopt;  // The model has what all ranks erased.
   if (!only_erases || now.store().Has(LF_NO_ANSWERS)) return std::nullopt;
   if (!now.store().expected().IsComplete()) return std::nullopt;
   return KeysIn(now.store());
@@ -163,7 +164,7 @@ void NoteHeld(RunningPhase& now, const PhaseRun& run) {
   if (store.Has(LF_NO_ANSWERS)) return;
   if (now.workload().need == StoreNeed::kEmpty) {
     uint64_t planned = 0;
-    for (const RoleRun& role : run.roles) {
+    for (const RoleRun& role : run.RolesOfAll()) {
       const Role& its = *role.tasks.front().role;
       if (!its.changes_store() || !its.until_role.empty()) continue;
       planned = std::max(planned, std::min(role.planned_operations, its.range));
@@ -204,6 +205,11 @@ void ConcludePhase(RunningPhase& now, const PhaseContext& context, PhaseRun& run
     return;
   } else {
     result.outcome = run.interrupted ? Outcome::kInterrupted : Outcome::kOk;
+  }
+  if (!run.fleet_failure.empty()) {  // What the store holds is not known any more.
+    result.void_because = run.fleet_failure;
+    now.EndRun();
+    return;
   }
   if (result.outcome == Outcome::kOk) VerifyPhase(now, run);
   if (now.needs_store()) NoteProperty(now);

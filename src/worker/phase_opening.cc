@@ -6,6 +6,7 @@
 
 #include "engine/description.h"
 #include "plan/existing_store.h"
+#include "worker/fleet.h"
 
 namespace levelfield {
 
@@ -35,7 +36,7 @@ void LimitLevel(const lf_engine& table, const StoreOrigin& origin, PhaseResult& 
 }  // namespace
 
 bool PhaseOpening::Open(RunningPhase& now) {
-  if (!IsPossible(now)) return false;
+  if (!now.needs_store()) return true;
   const PlannedPhase& phase = now.planned();
   const WorkerSpec& spec = now.spec();
   now.BeginStage(Stage::kOpen, true);
@@ -86,6 +87,10 @@ void PhaseOpening::TellConfiguration(RunningPhase& now) {
 
 // Before the store is opened; notes the level of the class.
 bool PhaseOpening::IsPossible(RunningPhase& now) {
+  const std::string undivided =
+      now.spec().fleet.is_fleet() ? WhyUndivided(now.workload()) : std::string();
+  if (!undivided.empty()) return Refuse(now, "a fleet cannot run it: " + undivided);
+  if (!now.needs_store()) return true;
   const PlannedPhase& phase = now.planned();
   const StoreOrigin& origin = now.spec().origin;
   const KnownStore& store = now.store();

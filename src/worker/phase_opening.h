@@ -17,12 +17,13 @@ bool MergesAsPuts(const SettingList& engine_settings);
 
 class PhaseOpening {
  public:
-  // Whether to run the phase's operations now, on the open store. If not, its result says why, or
+  // Whether the phase can run at all, before its store is opened. If not, its result says why, or
   // that it is done.
+  bool IsPossible(RunningPhase& now);
+  // Opens the store for it. If that fails, its result says why.
   bool Open(RunningPhase& now);
 
  private:
-  bool IsPossible(RunningPhase& now);
   // Always returns false.
   bool Refuse(RunningPhase& now, const std::string& reason);
   void TellConfiguration(RunningPhase& now);

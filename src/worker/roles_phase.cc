@@ -20,6 +20,7 @@
 #include "plan/phase_settings.h"
 #include "probe/medium_probe.h"
 #include "result/load_verdict.h"
+#include "worker/fleet.h"
 #include "worker/phase.h"
 #include "worker/phase_conclusion.h"
 #include "worker/settle.h"
@@ -161,6 +162,8 @@ std::optional<SliceTurns> TurnsOf(RunningPhase& now, bool is_open_loop) {
 uint64_t LeastOperationsOf(RunningPhase& now, const RolesAsked& asked) {
   constexpr uint64_t kLeastFlushedCommits = 200;
   if (asked.load) return 0;
+  // A fill of a fleet ends when it is whole: nobody writes the rest of others.
+  if (now.spec().fleet.is_fleet() && now.workload().need == StoreNeed::kEmpty) return UINT64_MAX;
   return now.writes() && ClaimsFlushes(now.result()) ? kLeastFlushedCommits : 1;
 }
 
@@ -184,6 +187,7 @@ void RunOnce(RunningPhase& now, const RolesAsked& asked) {
   if (has_trace && !MakeTrace(now, trace)) return;
   std::vector<uint32_t> versions;
   if (!ReadVersions(now, versions) || !ProbeCeilings(now)) return;
+  int64_t clock_offset_ns = 0;  // In a fleet, from its begin on.
   const PhaseContext context{
       .workload = &workload,
       .settings = &settings,
@@ -205,6 +209,11 @@ void RunOnce(RunningPhase& now, const RolesAsked& asked) {
       .load = asked.load,
       .turns = TurnsOf(now, asked.load.has_value()),
       .least_operations = LeastOperationsOf(now, asked),
+      .fleet = spec.fleet,
+      .await_begin = spec.fleet.is_fleet()
+                         ? [&](const std::string&
+                                   failure) { return BeginInFleet(now, failure, clock_offset_ns); }
+                         : std::function<Status(const std::string&)>(),
       .is_interrupted = [&] { return now.IsInterrupted(); },
       .report_progress = [&](uint64_t done, uint64_t of) { now.Tell(done, of); },
       .report_percentile_99 = now.settings().watch
@@ -213,6 +222,7 @@ void RunOnce(RunningPhase& now, const RolesAsked& asked) {
   const EngineCounters before =
       context.store != nullptr ? context.store->Counters() : EngineCounters();
   PhaseRun run = MeasurePhase(context, worker.resources, worker.conditions, result);
+  if (spec.fleet.is_fleet() && run.code == LF_OK) EndInFleet(now, context, clock_offset_ns, run);
   if (run.code == LF_OK) now.IsUnderWay();
   if (context.store != nullptr) {
     result.counters = CountersSince(before, context.store->Counters());

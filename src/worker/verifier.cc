@@ -28,13 +28,24 @@ void TellCurve(const RateCurve& curve, RoleResult& role) {
   role.rate = static_cast<uint64_t>(mean + 0.5);
 }
 
+// What was asked of these threads, if others of a fleet keep to the same schedule.
+uint64_t OwnShare(uint64_t rate, const RoleRun& run) {
+  const Pace& pace = run.tasks.front().load->pace;
+  const uint64_t begin = pace.thread;
+  const uint64_t end = begin + run.tasks.size();
+  return rate * end / pace.threads - rate * begin / pace.threads;
+}
+
 // Adds the records of an open loop's threads to the role's result.
 void SummarizeLoad(const RoleRun& run, RoleResult& role) {
   const LoadPlan& plan = *run.tasks.front().load;
-  role.rate = plan.pace.rate;
+  role.rate = OwnShare(plan.pace.rate, run);
   LoadResult& load = role.load.emplace();
   load.arrival = ArrivalName(plan.arrival);
-  if (plan.pace.curve != nullptr) TellCurve(*plan.pace.curve, role);
+  if (plan.pace.curve != nullptr) {
+    TellCurve(*plan.pace.curve, role);
+    role.rate = OwnShare(role.rate, run);
+  }
   uint64_t threads = 0;
   const std::vector<ThreadStatistics>& statistics = run.Statistics();
   for (size_t i = 0; i < statistics.size(); ++i) {

@@ -19,6 +19,7 @@
 #include "process/process.h"
 #include "worker/audit.h"
 #include "worker/cache.h"
+#include "worker/fleet.h"
 #include "worker/memory_limit.h"
 #include "worker/phase_opening.h"
 #include "worker/roles_phase.h"
@@ -45,6 +46,10 @@ void TellFacts(WorkerState& worker) {
 Status LeaveStore(WorkerState& worker, bool has_failed) {
   double seconds = 0;
   RETURN_IF_ERROR(worker.store.Close(&seconds));
+  // Rank 0 may remove it when nobody uses it any more.
+  if (worker.spec.fleet.is_fleet()) {
+    RETURN_IF_ERROR(worker.events.Meet({.gate = "the end of the run"}).status());
+  }
   const bool stays = has_failed || worker.spec.settings.keep || worker.spec.settings.single_db;
   return stays ? Status::Ok() : worker.store.RemoveFromServer();
 }
@@ -60,6 +65,10 @@ void RunPhases(const WorkerSpec& spec, const Engine& engine, MessageWriter& even
     const PlannedPhase& phase = spec.phases[i];
     PhaseResult result = PlannedResult(phase);
     result.timed = spec.settings.histogram;
+    const FleetPlace& fleet = spec.fleet;
+    if (fleet.is_fleet()) {
+      result.rank.emplace(RankShare{.id = fleet.id, .rank = fleet.rank, .of = fleet.of});
+    }
     if (interrupted.load()) {
       result.outcome = Outcome::kInterrupted;
     } else if (!ended_by.empty()) {
@@ -68,7 +77,7 @@ void RunPhases(const WorkerSpec& spec, const Engine& engine, MessageWriter& even
       RunningPhase now(worker, i, result);
       const bool lifts_limit = phase.implicit;
       const bool may_run = !lifts_limit || now.Keep(LiftMemoryLimit(worker));
-      if (may_run && (!now.needs_store() || opening.Open(now))) {
+      if (may_run && opening.IsPossible(now) && OpenInTurn(now, opening)) {
         phase.workload.roles.front().operation->is_of_store()
             ? RunOnStore(now)
             : RunRoles(now, load.ok() ? *load : LoadAsked());
@@ -108,6 +117,7 @@ StatusOr<WorkerSpec> ReadSpec() {
 
 Status RunSpec(MessageWriter& events) {
   ASSIGN_OR_RETURN(WorkerSpec spec, ReadSpec());
+  if (spec.fleet.is_fleet()) TakeShareOfRates(spec);
   // Both come before the engine is loaded, because it may start threads at once.
   if (spec.audits) GoOnTraced();
   if (!spec.settings.cpus.empty()) {
