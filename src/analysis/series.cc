@@ -154,6 +154,10 @@ void AddPhase(const PhaseResult& phase, PhaseResult& sum) {
     const RoleResult& role = phase.roles[r];
     sum.roles[r].entries += role.entries;
     sum.roles[r].seconds += role.seconds;
+    if (sum.roles[r].rated && role.rated) {
+      sum.roles[r].rated->operations += role.rated->operations;
+      sum.roles[r].rated->seconds += role.rated->seconds;
+    }
     sum.roles[r].thread_seconds += role.thread_seconds;
     AddCounts(role.thread_operations, sum.roles[r].thread_operations);
     AddCounts(role.thread_calls, sum.roles[r].thread_calls);

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "base/quote.h"
 #include "base/text.h"
+#include "result/ranks.h"
 #include "settings/settings.h"
 
 namespace levelfield {
@@ -259,9 +261,54 @@ void DescribeTogether(Result& whole) {
   if (machines.size() == 1) whole.overheads = first.overheads;
 }
 
+namespace {
+
+// The parts with the ranks of a fleet made one; and where each was among them: nowhere, if it is
+// several.
+struct WholeParts {
+  std::vector<PartOfMerge> parts;
+  std::vector<std::optional<size_t>> from;
+};
+
+StatusOr<WholeParts> WithWholeFleets(const std::vector<PartOfMerge>& parts) {
+  std::vector<std::string> fleets;
+  std::map<std::string, std::vector<PartOfMerge>> ranks;
+  WholeParts whole;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const PartOfMerge& part = parts[i];
+    const std::string fleet = FleetOf(part.result);
+    if (fleet.empty()) {
+      whole.parts.push_back(part);
+      whole.from.emplace_back(i);
+      continue;
+    }
+    AddOnce(fleets, fleet);
+    for (const PartOfMerge& other : ranks[fleet]) {
+      const std::string why = WhyOfOtherPlan(other.result, part.result);
+      if (why.empty()) continue;
+      return Status::Usage(fmt::format("{} and {} are of different plans: {}", Quote(other.path),
+                                       Quote(part.path), why));
+    }
+    ranks[fleet].push_back(part);
+  }
+  for (const std::string& fleet : fleets) {
+    ASSIGN_OR_RETURN(Result result, TogetherOfRanks(ranks[fleet]));
+    const PartOfMerge& first = ranks[fleet].front();
+    whole.parts.push_back({.path = first.path, .host = first.host, .result = std::move(result)});
+    whole.from.emplace_back();
+  }
+  return whole;
+}
+
+}  // namespace
+
 StatusOr<Merged> Merge(const std::vector<PartOfMerge>& parts) {
-  RETURN_IF_ERROR(CheckParts(parts));
-  return Merger(parts).Make();
+  ASSIGN_OR_RETURN(const WholeParts whole, WithWholeFleets(parts));
+  const bool is_one_fleet = whole.parts.size() == 1 && !whole.from.front();
+  if (!is_one_fleet) RETURN_IF_ERROR(CheckParts(whole.parts));
+  Merged merged = Merger(whole.parts).Make();
+  for (MergedRun& from : merged.from) from.part = whole.from[from.part].value_or(parts.size());
+  return merged;
 }
 
 }  // namespace levelfield

@@ -1,6 +1,7 @@
 // One result of several: of the same plan on other machines, of the jobs of one plan
-// (`levelfield plan --jobs`), or of more rounds of either. Each machine, and each value of what is
-// varied, is a variant of the whole, so that everything that shows variants shows machines. Pure.
+// (`levelfield plan --jobs`), of the ranks of a fleet (ranks.h), or of more rounds of any. Each
+// machine, and each value of what is varied, is a variant of the whole, so that everything that
+// shows variants shows machines. Pure.
 #ifndef LEVELFIELD_RESULT_MERGE_H_
 #define LEVELFIELD_RESULT_MERGE_H_
 
@@ -24,8 +25,8 @@ struct PartOfMerge {
 
 // Where a run of the merged result came from.
 struct MergedRun {
-  size_t part = 0;
-  size_t run = 0;  // Its index there.
+  size_t part = 0;  // Behind the last part: of the ranks of a fleet.
+  size_t run = 0;   // Its index there.
 };
 
 struct Merged {

@@ -44,6 +44,7 @@ Findings FindingsOf(const Result& result, const ComparisonRules& rules) {
   FindWhatTheMachineDid(findings, remarks);
   FindHowItWasSetUp(findings, remarks);
   FindHowFarHostsAreApart(findings, remarks);
+  FindFleet(findings, remarks);
   FindWhereTheTimeGoes(findings, remarks);
   std::ranges::stable_sort(remarks, {}, &Remark::kind);
   findings.remarks = std::move(remarks);

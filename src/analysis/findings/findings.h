@@ -51,6 +51,7 @@ void FindWhetherRoundsAgree(const Findings& of, Remarks& remarks);
 void FindWhatTheMachineDid(const Findings& of, Remarks& remarks);
 void FindHowItWasSetUp(const Findings& of, Remarks& remarks);
 void FindHowFarHostsAreApart(const Findings& of, Remarks& remarks);
+void FindFleet(const Findings& of, Remarks& remarks);
 void FindWhereTheTimeGoes(const Findings& of, Remarks& remarks);
 
 }  // namespace levelfield

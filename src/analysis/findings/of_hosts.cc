@@ -1,8 +1,8 @@
 // How far the machines of a merged result are apart, and which of them is behind the others.
 #include <algorithm>
-#include <cmath>
 #include <map>
 
+#include "analysis/findings/far_behind.h"
 #include "analysis/findings/findings.h"
 #include "base/quote.h"
 #include "base/text.h"
@@ -72,22 +72,14 @@ void FindSpread(const std::vector<RatesOfHosts>& all, Remarks& remarks) {
   AddIfAny(std::move(remark), remarks);
 }
 
-// Behind the median by more than a twentieth, and by more than three standard deviations, which
-// are had from the median distance to the median: a slow host moves neither.
 void FindStragglers(const std::vector<RatesOfHosts>& all, Remarks& remarks) {
-  constexpr size_t kLeastHosts = 3;
-  constexpr double kLeastBehind = 0.05;
-  constexpr double kDeviations = 3;
-  constexpr double kDeviationOfMedianDistance = 1.4826;  // Of a normal distribution.
   Remark remark{.kind = RemarkKind::kStraggler};
   for (const RatesOfHosts& of : all) {
-    if (of.rates.size() < kLeastHosts) continue;
     const double median = of.Median();
-    std::vector<double> distances;
-    for (const auto& [host, rate] : of.rates) distances.push_back(std::abs(rate - median));
-    const double usual = kDeviations * kDeviationOfMedianDistance * Median(distances);
-    for (const auto& [host, rate] : of.rates) {
-      if (median - rate <= std::max(usual, kLeastBehind * median)) continue;
+    std::vector<double> values;
+    for (const auto& [host, rate] : of.rates) values.push_back(rate);
+    for (const size_t behind : FarBehind(values)) {
+      const auto& [host, rate] = of.rates[behind];
       remark.cases.push_back({.engine = Printable(of.engine),
                               .workload = of.workload,
                               .numbers = {{"share", rate / median, RemarkUnit::kShare}},

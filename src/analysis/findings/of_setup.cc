@@ -47,7 +47,9 @@ void FindAllocators(const Findings& of, Remarks& remarks) {
 
 // The share of the processor time that a server had which works for the engine on this machine. 0:
 // it is elsewhere, or nothing was measured.
+// Of its own server, which ends with the run. Of one that runs nothing is known.
 double ShareOfServer(const RunResult& run) {
+  if (!TextIn(run.settings, "endpoint").empty()) return 0;
   double all_seconds = 0;
   double foreground_seconds = 0;
   for (const PhaseResult& phase : run.phases) {
