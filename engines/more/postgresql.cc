@@ -385,7 +385,7 @@ class Store : public levelfield::OverriddenSettings {
     if (directory == nullptr) return LF_OK;
     auto opened = std::make_unique<Store>(directory, std::move(config));
     lf_code code = opened->config_.endpoint.empty() ? opened->StartOwn() : opened->Attach();
-    if (code == LF_OK) code = opened->MakeTable();
+    if (code == LF_OK && !opened->config_.joins) code = opened->MakeTable();
     if (code == LF_OK) store = std::move(opened);
     return code;
   }
