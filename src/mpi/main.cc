@@ -210,6 +210,7 @@ int Merge(const std::vector<std::string>& results) {
   }
   const pid_t pid = fork();
   if (pid == 0) {
+    setenv("NO_COLOR", "1", 1);  // mpirun gives its ranks a terminal, whatever its own output is.
     const std::string program = ProgramBeside();
     std::vector<char*> argv = {const_cast<char*>(program.c_str()), const_cast<char*>("merge"),
                                const_cast<char*>(where.c_str())};
