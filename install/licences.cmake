@@ -28,6 +28,13 @@ if(TARGET levelfield_cache_rocksdb_lru)
     ${LEVELFIELD_ROCKSDB_CACHES}/LICENSE.leveldb ${LEVELFIELD_ROCKSDB_CACHES}/LICENSE.xxhash)
 endif()
 
+levelfield_contains(mpi "{fmt}" debian:libfmt-dev)
+levelfield_contains(mpi "JSON for Modern C++" debian:nlohmann-json3-dev)
+levelfield_contains(mpi "CLI11" debian:libcli11-dev)
+levelfield_contains(mpi "Boost" debian:libboost[0-9]*-dev:BSL-1.0)
+levelfield_contains(mpi "zlib" debian:zlib1g-dev)
+levelfield_contains(mpi "Open MPI" debian:libopenmpi-dev)
+
 if(LEVELFIELD_TESTS)  # The claims of conformance.
   levelfield_contains(levelfield "GoogleTest" debian:libgtest-dev)
   levelfield_contains(levelfield "RapidCheck" debian:librapidcheck-dev)

@@ -103,7 +103,10 @@ bool OpenInTurn(RunningPhase& now, PhaseOpening& opening) {
   const bool could_not = place.makes_store() && !has_opened;
   const StatusOr<GateAnswer> answer =
       Meet(now, {.gate = "the store", .failure = could_not ? now.result().message : ""});
-  if (could_not) return false;
+  if (could_not) {  // Nobody has a store then.
+    now.EndRun();
+    return false;
+  }
   if (!now.Keep(answer.status())) return false;
   if (has_opened || opening.Open(now)) return true;
   (void)Meet(now, {.gate = kBegin, .failure = now.result().message, .compares_clocks = true});

@@ -60,6 +60,14 @@ double ShareOfServer(const RunResult& run) {
   return all_seconds > 0 ? std::max(0.0, 1 - foreground_seconds / all_seconds) : 0;
 }
 
+// Whether the address of a server that runs is of this machine.
+bool IsHere(std::string_view endpoint) {
+  constexpr std::string_view kSigns[] = {"127.0.0.1", "localhost", "[::1]", "host=/"};
+  return endpoint.starts_with('/') || std::ranges::any_of(kSigns, [&](std::string_view sign) {
+           return endpoint.find(sign) != endpoint.npos;
+         });
+}
+
 void FindServers(const Findings& of, Remarks& remarks) {
   constexpr double kLeastShare = 0.02;  // Less is what a worker's other threads take.
   Remark remark{.kind = RemarkKind::kServers};
@@ -75,6 +83,7 @@ void FindServers(const Findings& of, Remarks& remarks) {
         .numbers = {{"time", static_cast<double>(run.round_trip_ns), RemarkUnit::kNanoseconds}}};
     const double share = ShareOfServer(run);
     if (share > kLeastShare) one.numbers.push_back({"share", share, RemarkUnit::kShare});
+    if (IsHere(TextIn(run.settings, "endpoint"))) one.texts = {{"where", "on this machine"}};
     remark.cases.push_back(std::move(one));
   }
   const std::string depth = SettingOf(of.result, "depth");
