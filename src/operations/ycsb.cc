@@ -179,9 +179,13 @@ std::optional<std::string> Read(std::string_view text, const FileNumbers&, Role&
 
 std::string ReadRequests(ParsedWorkload& parsed, const FileNumbers& numbers,
                          std::string_view text) {
-  const auto kind =
-      DistributionKindOf(text == "$ycsb_requests" ? numbers.settings().ycsb_requests : text);
-  if (!kind) return "$ycsb_requests, sequential, " + Listed(DistributionNames(), "or");
+  const Settings& settings = numbers.settings();
+  const auto kind = DistributionKindOf(text == "$ycsb_requests"      ? settings.ycsb_requests
+                                       : text == "$key_distribution" ? settings.key_distribution
+                                                                     : text);
+  if (!kind) {
+    return "$ycsb_requests, $key_distribution, sequential, " + Listed(DistributionNames(), "or");
+  }
   parsed.role().distribution.kind = *kind;
   return "";
 }

@@ -39,9 +39,10 @@ constexpr double kQuickSeconds = 90;
 constexpr uint64_t kQuickKeys = 100'000;
 constexpr double kQuickDuration = 0.5;
 
-enum class Part { kGet, kSeek, kPut };
-constexpr EnumName<Part> kPartNames[] = {
-    {Part::kGet, "get"}, {Part::kSeek, "seek"}, {Part::kPut, "put"}};
+enum class Part { kGet, kSeek, kScan, kPut, kUpdate, kModify };
+constexpr EnumName<Part> kPartNames[] = {{Part::kGet, "get"},       {Part::kSeek, "seek"},
+                                         {Part::kScan, "scan"},     {Part::kPut, "put"},
+                                         {Part::kUpdate, "update"}, {Part::kModify, "rmw"}};
 constexpr std::span<const EnumName<Part>> NamesOf(Part) { return kPartNames; }
 
 // Shares of operations, in percent.
@@ -68,8 +69,9 @@ StatusOr<Mix> MixOf(const std::string& text) {
     const std::optional<Part> operation = FromName<Part>(name);
     if (!operation) {
       return refused(Quote(name) +
-                     " is not get, put or seek (a range scan is a seek, with "
-                     "--seek_nexts=N for the entries behind it)");
+                     " is not get, put, seek, scan, update or rmw (a read-modify-write); a store "
+                     "that shrinks under deletes is another one at the end, so `choose` has none: "
+                     "`levelfield run --benchmarks=deleterandom`");
     }
     const std::optional<uint64_t> percent =
         colon == part.size() ? std::nullopt : Digits(part.substr(colon + 1));
@@ -79,6 +81,14 @@ StatusOr<Mix> MixOf(const std::string& text) {
   }
   if (mix.empty()) return refused("which operations?");
   if (sum != 100) return refused(fmt::format("that is {} %", sum));
+  if (ShareOf(mix, Part::kSeek) != 0 && ShareOf(mix, Part::kScan) != 0) {
+    return refused(
+        "a seek reads one entry, or with --seek_nexts=N so many more, and a scan is the "
+        "same of 1 to 100 entries; take one of them");
+  }
+  if (ShareOf(mix, Part::kPut) != 0 && ShareOf(mix, Part::kUpdate) != 0) {
+    return refused("both a put and an update write a value anew; take one of them");
+  }
   return mix;
 }
 
@@ -104,20 +114,62 @@ std::string MixFlag(const Mix& mix) {
                ",");
 }
 
+bool Writes(const Mix& mix) {
+  return ShareOf(mix, Part::kPut) + ShareOf(mix, Part::kUpdate) + ShareOf(mix, Part::kModify) != 0;
+}
+
+// Independent draws of records, some of them more often, are YCSB's operation.
+bool DrawsRecords(const Mix& mix, const Settings& settings) {
+  return ShareOf(mix, Part::kScan) + ShareOf(mix, Part::kUpdate) + ShareOf(mix, Part::kModify) !=
+             0 ||
+         (settings.key_distribution != "uniform" && Writes(mix));
+}
+
+std::string WorkloadOfRecords(const Mix& mix, const Settings& settings) {
+  std::vector<std::string> parts;
+  for (const auto& [part, percent] : mix) {
+    const bool is_scan = part == Part::kScan || part == Part::kSeek;
+    const bool is_put = part == Part::kPut || part == Part::kUpdate;
+    if (percent == 0) continue;
+    parts.push_back(fmt::format("{}% {}", percent,
+                                part == Part::kGet ? "read"
+                                : is_scan          ? "scan"
+                                : is_put           ? "update"
+                                                   : "rmw"));
+  }
+  // A seek has as many entries as it is told, and a scan, unless it is told, what YCSB's have.
+  const bool has_length = ShareOf(mix, Part::kSeek) != 0 || settings.seek_nexts != 0;
+  const bool scans = ShareOf(mix, Part::kSeek) + ShareOf(mix, Part::kScan) != 0;
+  const uint64_t entries = settings.seek_nexts + 1;
+  const std::string length = has_length
+                                 ? fmt::format("scan_length = {0}\nleast_scan = {0}\n", entries)
+                                 : "scan_length = 100\n";
+  return fmt::format(
+      "op      = ycsb {}\nrequests = $key_distribution\nkeys    = shuffled\nrecords = $num\n"
+      "value_size = $value_size\n{}stop    = after $reads operations\n",
+      fmt::join(parts, ", "), scans ? length : "");
+}
+
 // One operation alone is that operation: a mix draws the kind of each. Of a mix with puts these
-// take the keys in order, and the others draw theirs. What loads the store is none of it, and keeps
-// no promise.
-std::string WorkloadOf(const Mix& mix, const std::string& durability) {
+// take the keys in order, and the others draw theirs.
+std::string WorkloadOfKeys(const Mix& mix) {
   std::string operation = MixText(mix);
   const bool writes = ShareOf(mix, Part::kPut) != 0;
   const bool is_one = operation.starts_with("100% ");
   if (is_one) operation = operation.substr(5);
   if (!is_one && !writes) operation += ", 0% put";
+  return fmt::format("op      = {}\nkeys    = {}\n{}stop    = after $reads operations\n", operation,
+                     is_one && !writes ? "uniform" : "shuffled",
+                     ShareOf(mix, Part::kSeek) != 0 ? "nexts   = $seek_nexts\n" : "");
+}
+
+// What loads the store is none of it, and keeps no promise.
+std::string WorkloadOf(const Mix& mix, const Settings& settings) {
   return fmt::format(
       "summary = {}\nfamily  = mixed\nneeds   = loaded store\ndurability = {}\n[client]\n"
-      "threads = $threads\nop      = {}\nkeys    = {}\n{}stop    = after $reads operations\n",
-      MixText(mix), durability, operation, is_one && !writes ? "uniform" : "shuffled",
-      ShareOf(mix, Part::kSeek) != 0 ? "nexts   = $seek_nexts\n" : "");
+      "threads = $threads\n{}",
+      MixText(mix), settings.durability,
+      DrawsRecords(mix, settings) ? WorkloadOfRecords(mix, settings) : WorkloadOfKeys(mix));
 }
 
 struct Question {
@@ -141,23 +193,31 @@ std::vector<Question> WhatIfsOf(const Question& stated) {
   if (settings.memory != 0) {
     ask("a quarter of the memory", [](Question& q) { q.settings.memory /= 4; });
   }
-  const uint64_t puts = ShareOf(stated.mix, Part::kPut);
-  const auto reads = std::ranges::max_element(stated.mix, {}, [](const auto& part) {
-    return part.first == Part::kPut ? uint64_t{0} : part.second;
+  constexpr Part kWriting[] = {Part::kPut, Part::kUpdate, Part::kModify};
+  uint64_t writes = 0;
+  for (const Part part : kWriting) writes += ShareOf(stated.mix, part);
+  const auto reads = std::ranges::max_element(stated.mix, {}, [&](const auto& part) {
+    return std::ranges::find(kWriting, part.first) != std::end(kWriting) ? uint64_t{0}
+                                                                         : part.second;
   });
-  if (puts > 0 && puts < 100) {
+  if (writes > 0 && writes < 100) {
     ask("no writes", [&](Question& q) {
-      q.mix[Part::kPut] = 0;
-      q.mix[reads->first] += puts;
+      for (const Part part : kWriting) q.mix.erase(part);
+      q.mix[reads->first] += writes;
     });
   }
-  if (puts > 0 && reads->second > puts) {
+  if (writes > 0 && reads->second > writes) {
     ask("twice the writes", [&](Question& q) {
-      q.mix[Part::kPut] += puts;
-      q.mix[reads->first] -= puts;
+      for (const Part part : kWriting) {
+        if (q.mix.contains(part)) q.mix[part] *= 2;
+      }
+      q.mix[reads->first] -= writes;
     });
   }
-  if (settings.durability != "synced" && puts > 0) {
+  if (settings.key_distribution != "uniform") {
+    ask("all keys alike", [](Question& q) { q.settings.key_distribution = "uniform"; });
+  }
+  if (settings.durability != "synced" && writes > 0) {
     ask("every write synced", [](Question& q) { q.settings.durability = "synced"; });
   }
   if (settings.threads == 1) {
@@ -184,16 +244,31 @@ void AddSettings(Plan& plan) {
   }
 }
 
+// " drawn by hotspot (20 % of the keys, 80 % of the requests)". Empty: all alike.
+std::string DrawnText(const Settings& settings) {
+  const std::string& name = settings.key_distribution;
+  if (name == "uniform") return "";
+  return fmt::format(
+      " drawn by {}{}", name,
+      name == "hotspot" ? fmt::format(" ({:g} % of the keys, {:g} % of the requests)",
+                                      settings.hot_keys * 100, settings.hot_requests * 100)
+      : name == "zipf" || name == "latest" ? fmt::format(" (exponent {:g})", settings.zipf_exponent)
+                                           : "");
+}
+
 std::string AskedText(const Question& question) {
   const Settings& settings = question.settings;
-  return fmt::format(
-      "{}{} of {} keys, values of {} bytes, {}, durability {}, {}", MixText(question.mix),
-      settings.seek_nexts == 0 ? ""
-                               : fmt::format(", seeks of {} entries,", settings.seek_nexts + 1),
-      Grouped(settings.num), settings.value_size, Plural(settings.threads, "thread"),
-      settings.durability,
-      settings.memory == 0 ? "memory not limited"
-                           : fmt::format("memory of {} MiB", settings.memory >> 20));
+  return fmt::format("{}{} of {} keys{}, values of {} bytes, {}, durability {}, {}",
+                     MixText(question.mix),
+                     settings.seek_nexts == 0
+                         ? ""
+                         : fmt::format(", {} of {} entries,",
+                                       ShareOf(question.mix, Part::kScan) != 0 ? "scans" : "seeks",
+                                       settings.seek_nexts + 1),
+                     Grouped(settings.num), DrawnText(settings), settings.value_size,
+                     Plural(settings.threads, "thread"), settings.durability,
+                     settings.memory == 0 ? "memory not limited"
+                                          : fmt::format("memory of {} MiB", settings.memory >> 20));
 }
 
 StatusOr<Settings> Checked(const Words& words) {
@@ -277,7 +352,7 @@ Answer ChooseVerb(const Words& words) {
     Facts facts;
     facts.workloads = {{.path = kWorkloadFile,
                         .name = kWorkload,
-                        .text = WorkloadOf(question.mix, question.settings.durability)}};
+                        .text = WorkloadOf(question.mix, question.settings)}};
     return FactsHere(std::move(facts));
   };
   const auto plan_of = [&](const Question& question, FactsHere& facts) {

@@ -63,7 +63,7 @@ constexpr Verb kVerbs[] = {
     {"choose",
      "find the engine that fits a workload (--mix) best, by how much, and what would change that",
      ChooseVerb, "--mix=get:80,put:20 [FLAGS]", "", kAllFlags, nullptr, "repeat=6,name=choose",
-     "benchmarks,vary,against,baseline,noise,fail-on,rate,keep,key_distribution",
+     "benchmarks,vary,against,baseline,noise,fail-on,rate,keep",
      "`choose` makes its own plan of --mix; leave it out, or use `levelfield run`"},
     {"engines", "list the installed engines, or describe them", EnginesVerb, "[FLAGS] [ENGINE...]",
      "<engines>"},
