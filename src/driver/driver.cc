@@ -91,6 +91,7 @@ class Driver {
     for (const TriedSetting& tried : plan_.tried) Keep(directory->AddTried(tried));
     if (!gate_ || gate_->place().rank == 0) AddOverheads(*directory);
     for (round_ = 0; !interrupted_ && !trouble_.any() && IsAnotherRoundDue(); ++round_) {
+      if (round_ == 1) DropSlow();
       if (now().settings.slices == "on") {
         RunInTurns();
         continue;
@@ -201,17 +202,41 @@ class Driver {
 
   RunRecorder& recorder() { return recorders_[planned_]; }
 
-  void RunOne(const Trial& trial) {
+  void Skip(const Trial& trial, std::string why) {
     RunResult row = RowOf(trial);
+    Keep(recorder().BeginRun(trial, row));
+    row.outcome = Outcome::kSkipped;
+    row.message = std::move(why);
+    EndOne(trial, row);
+  }
+
+  // After the first round: who is so slow that more rounds cannot change the answer.
+  void DropSlow() {
+    if (plan_.drop_slower == 0) return;
+    size_t best = 0;
+    std::vector<double> rates;
+    for (size_t i = 0; i < runs_.size(); ++i) {
+      const bool is_ranked = !given_up_.contains(i) && !runs_[i].engine->description.Has(LF_FLOOR);
+      rates.push_back(is_ranked ? recorders_[i].LastRate().value_or(0) : 0);
+      if (rates[i] > rates[best]) best = i;
+    }
+    for (size_t i = 0; i < runs_.size(); ++i) {
+      if (rates[i] == 0 || rates[i] * plan_.drop_slower > rates[best]) continue;
+      planned_ = i;
+      Skip(TrialOf(i, run_++),
+           fmt::format("{:.1f} times slower than {} in the first round, so not measured again",
+                       rates[best] / rates[i], runs_[best].Name()));
+    }
+  }
+
+  void RunOne(const Trial& trial) {
     const uint64_t ranks = trial.settings().ranks;
     if (gate_ && ranks != 0 && gate_->place().rank >= ranks) {
       gate_->SkipRun();
-      Keep(recorder().BeginRun(trial, row));
-      row.outcome = Outcome::kSkipped;
-      row.message =
-          fmt::format("rank {} has nothing to do with --ranks={}", gate_->place().rank, ranks);
-      return EndOne(trial, row);
+      return Skip(trial, fmt::format("rank {} has nothing to do with --ranks={}",
+                                     gate_->place().rank, ranks));
     }
+    RunResult row = RowOf(trial);
     const bool is_ready = BeginOne(trial, row);
     if (gate_ ? CanFleetBegin(trial, is_ready, row) : is_ready) RunInStore(trial, row);
     EndOne(trial, row);

@@ -50,6 +50,11 @@ class RunRecorder : public RunObserver {
   // Whether the rates so far are this precise (--precision).
   bool IsPreciseTo(double precision) const;
 
+  // The rate of the last workload so far. Nothing: it has none.
+  std::optional<double> LastRate() const {
+    return rates_.empty() ? std::nullopt : std::optional(rates_.rbegin()->second.back());
+  }
+
   void StageBegan(size_t phase, Stage stage) override;
   void Progressed(uint64_t operations) override;
   void IntervalEnded(size_t phase, const PhaseInterval& interval) override;

@@ -27,6 +27,9 @@ struct Plan {
   std::vector<TriedSetting> tried = {};  // By an earlier pilot.
   // No further round begins that would probably end later than this. 0: any number of them.
   double most_seconds = 0;
+  // An engine so many times slower than the fastest in the last workload of the first round is not
+  // measured again. 0: each is in each round.
+  double drop_slower = 0;
 
   const PlannedVariant& first() const { return variants.front(); }
   PlannedVariant& first() { return variants.front(); }

@@ -39,6 +39,9 @@ constexpr double kQuickSeconds = 90;
 constexpr uint64_t kQuickKeys = 100'000;
 constexpr double kQuickDuration = 0.5;
 
+// No later round makes up for that.
+constexpr double kTimesTooSlow = 5;
+
 enum class Part { kGet, kSeek, kScan, kPut, kUpdate, kModify };
 constexpr EnumName<Part> kPartNames[] = {{Part::kGet, "get"},       {Part::kSeek, "seek"},
                                          {Part::kScan, "scan"},     {Part::kPut, "put"},
@@ -367,6 +370,7 @@ Answer ChooseVerb(const Words& words) {
   RETURN_IF_ERROR(CheckFlagsAreUsed(settings, plan.first().phases, "--mix=" + settings.mix));
   RETURN_IF_ERROR(AddOverheads(plan, facts));
   if (settings.quick) plan.most_seconds = kQuickSeconds;
+  if (settings.slo.empty()) plan.drop_slower = kTimesTooSlow;
 
   // One run of each engine for each of them, in the same round.
   Plan others{.command = Typed("levelfield choose", words), .variants = {}};
