@@ -92,17 +92,7 @@ class Driver {
     if (!gate_ || gate_->place().rank == 0) AddOverheads(*directory);
     for (round_ = 0; !interrupted_ && !trouble_.any() && IsAnotherRoundDue(); ++round_) {
       if (round_ == 1) DropSlow();
-      if (now().settings.slices == "on") {
-        RunInTurns();
-        continue;
-      }
-      for (const size_t planned : OrderOfRound(runs_.size(), round_, now().settings.seed)) {
-        if (interrupted_ || trouble_.any()) break;
-        if (given_up_.contains(planned)) continue;
-        planned_ = planned;
-        RunOne(TrialOf(planned_, run_));
-        ++run_;
-      }
+      now().settings.slices == "on" ? RunInTurns() : RunInPieces();
     }
     Keep(directory->AddEnd(trouble_.any() ? Completion::End::kFailed
                            : interrupted_ ? Completion::End::kInterrupted
@@ -226,6 +216,17 @@ class Driver {
       Skip(TrialOf(i, run_++),
            fmt::format("{:.1f} times slower than {} in the first round, so not measured again",
                        rates[best] / rates[i], runs_[best].Name()));
+    }
+  }
+
+  // Runs the engines of the round, each to its end.
+  void RunInPieces() {
+    for (const size_t planned : OrderOfRound(runs_.size(), round_, now().settings.seed)) {
+      if (interrupted_ || trouble_.any()) return;
+      if (given_up_.contains(planned)) continue;
+      planned_ = planned;
+      RunOne(TrialOf(planned_, run_));
+      ++run_;
     }
   }
 

@@ -69,7 +69,8 @@ void NoteSpan(const PhaseRun& run, RankShare& share, int64_t clock_offset_ns) {
 
 }  // namespace
 
-std::string WhyUndivided(const Workload& workload) {
+std::string WhyUndivided(const FleetPlace& place, const Workload& workload) {
+  if (!place.is_fleet()) return "";
   if (workload.need == StoreNeed::kNone) return "it measures a machine, not a server";
   if (workload.act.of != 0) return "what it does changes over time";
   for (const Role& role : workload.roles) {

@@ -16,8 +16,8 @@
 
 namespace levelfield {
 
-// Why the workload's work cannot be divided among ranks. Empty: it can.
-std::string WhyUndivided(const Workload& workload);
+// Why the workload's work cannot be divided among ranks. Empty: it can, or there is no fleet.
+std::string WhyUndivided(const FleetPlace& place, const Workload& workload);
 
 // Roles that keep to a rate of their own keep to this rank's share of it.
 void TakeShareOfRates(WorkerSpec& spec);

@@ -87,8 +87,7 @@ void PhaseOpening::TellConfiguration(RunningPhase& now) {
 
 // Before the store is opened; notes the level of the class.
 bool PhaseOpening::IsPossible(RunningPhase& now) {
-  const std::string undivided =
-      now.spec().fleet.is_fleet() ? WhyUndivided(now.workload()) : std::string();
+  const std::string undivided = WhyUndivided(now.spec().fleet, now.workload());
   if (!undivided.empty()) return Refuse(now, "a fleet cannot run it: " + undivided);
   if (!now.needs_store()) return true;
   const PlannedPhase& phase = now.planned();

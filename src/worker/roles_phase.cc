@@ -173,6 +173,33 @@ CallRecorder* RecorderOf(RunningPhase& now) {
   return now.worker().recorder && is_asked_for ? &*now.worker().recorder : nullptr;
 }
 
+// What the phase's result has of a run that is over; then its answers are checked.
+void KeepWhatWasMeasured(RunningPhase& now, const RolesAsked& asked, const PhaseContext& context,
+                         const EngineCounters& before, PhaseRun& run) {
+  const Workload& workload = now.workload();
+  PhaseResult& result = now.result();
+  WorkerState& worker = now.worker();
+  if (run.code == LF_OK) now.IsUnderWay();
+  if (context.store != nullptr) {
+    result.counters = CountersSince(before, context.store->Counters());
+    NoteSizes(now);
+  }
+  if (run.code == LF_OK && !run.interrupted && !SettlePhase(now)) return;
+  result.roles = Summarize(workload, run, now.settings().histogram);
+  result.ticks = run.ticks;
+  if (asked.step == 0) {  // The first of several steps stands for the phase.
+    for (const PhaseInterval& interval : run.intervals) {
+      now.events().Send(IntervalEnded{now.number(), interval});
+    }
+  }
+  result.clock_drift_ppm = worker.clock.DriftPpm();
+  if (result.limits) {  // Again: a neighbour may have slowed down the copies at the start.
+    worker.copy_bytes_per_second = std::max(worker.copy_bytes_per_second, MeasureCopies());
+    result.limits->copy_bytes_per_second = worker.copy_bytes_per_second;
+  }
+  ConcludePhase(now, context, run);
+}
+
 void RunOnce(RunningPhase& now, const RolesAsked& asked) {
   const WorkerSpec& spec = now.spec();
   const Workload& workload = now.workload();
@@ -223,25 +250,7 @@ void RunOnce(RunningPhase& now, const RolesAsked& asked) {
       context.store != nullptr ? context.store->Counters() : EngineCounters();
   PhaseRun run = MeasurePhase(context, worker.resources, worker.conditions, result);
   if (spec.fleet.is_fleet() && run.code == LF_OK) EndInFleet(now, context, clock_offset_ns, run);
-  if (run.code == LF_OK) now.IsUnderWay();
-  if (context.store != nullptr) {
-    result.counters = CountersSince(before, context.store->Counters());
-    NoteSizes(now);
-  }
-  if (run.code == LF_OK && !run.interrupted && !SettlePhase(now)) return;
-  result.roles = Summarize(workload, run, spec.settings.histogram);
-  result.ticks = run.ticks;
-  if (asked.step == 0) {  // The first of several steps stands for the phase.
-    for (const PhaseInterval& interval : run.intervals) {
-      now.events().Send(IntervalEnded{now.number(), interval});
-    }
-  }
-  result.clock_drift_ppm = worker.clock.DriftPpm();
-  if (result.limits) {  // Again: a neighbour may have slowed down the copies at the start.
-    worker.copy_bytes_per_second = std::max(worker.copy_bytes_per_second, MeasureCopies());
-    result.limits->copy_bytes_per_second = worker.copy_bytes_per_second;
-  }
-  ConcludePhase(now, context, run);
+  KeepWhatWasMeasured(now, asked, context, before, run);
 }
 
 // One step of several; if it cannot go on, the phase's result says why.

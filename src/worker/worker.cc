@@ -54,6 +54,17 @@ Status LeaveStore(WorkerState& worker, bool has_failed) {
   return stays ? Status::Ok() : worker.store.RemoveFromServer();
 }
 
+// Before the phase.
+PhaseResult EmptyResult(const WorkerSpec& spec, const PlannedPhase& phase) {
+  PhaseResult result = PlannedResult(phase);
+  result.timed = spec.settings.histogram;
+  const FleetPlace& fleet = spec.fleet;
+  if (fleet.is_fleet()) {
+    result.rank.emplace(RankShare{.id = fleet.id, .rank = fleet.rank, .of = fleet.of});
+  }
+  return result;
+}
+
 void RunPhases(const WorkerSpec& spec, const Engine& engine, MessageWriter& events) {
   WorkerState worker(spec, engine, events, interrupted);
   PhaseOpening opening;
@@ -63,12 +74,7 @@ void RunPhases(const WorkerSpec& spec, const Engine& engine, MessageWriter& even
   std::string ended_by;  // The workload in which the store failed; empty: none yet.
   for (size_t i = 0; i < spec.phases.size(); ++i) {
     const PlannedPhase& phase = spec.phases[i];
-    PhaseResult result = PlannedResult(phase);
-    result.timed = spec.settings.histogram;
-    const FleetPlace& fleet = spec.fleet;
-    if (fleet.is_fleet()) {
-      result.rank.emplace(RankShare{.id = fleet.id, .rank = fleet.rank, .of = fleet.of});
-    }
+    PhaseResult result = EmptyResult(spec, phase);
     if (interrupted.load()) {
       result.outcome = Outcome::kInterrupted;
     } else if (!ended_by.empty()) {
