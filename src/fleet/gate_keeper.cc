@@ -66,6 +66,7 @@ std::string GateKeeper::WhoIsMissing(const GateQuestion& question) const {
 
 std::vector<std::pair<size_t, GateAnswer>> GateKeeper::Answer(const GateQuestion& question,
                                                               const std::string& failure) {
+  is_over_ = is_over_ || question.gate == kLastGate;
   GateAnswer answer{.failure = failure};
   if (failure.empty()) {
     for (size_t i = 0; i < TakingPart(question); ++i) {

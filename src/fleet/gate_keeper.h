@@ -33,7 +33,10 @@ class GateKeeper {
   // Those who can go on, each with its answer; empty: all wait.
   std::vector<std::pair<size_t, GateAnswer>> Decide(uint64_t now_ns);
 
+  // Whether the last gate has been answered: all that is left is to end.
+  bool IsOver() const { return is_over_; }
   bool HaveAllLeft() const;
+  bool HasLeft(size_t rank) const { return ranks_[rank].has_left; }
   bool HasLost() const;
   bool IsLost(size_t rank) const { return ranks_[rank].is_lost; }
 
@@ -55,6 +58,7 @@ class GateKeeper {
                                                     const std::string& failure);
 
   std::vector<Rank> ranks_;
+  bool is_over_ = false;
 };
 
 }  // namespace levelfield

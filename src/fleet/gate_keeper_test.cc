@@ -87,6 +87,19 @@ TEST(GateKeeper, OpensNoGateForARankThatCannotGoOn) {
   EXPECT_EQ(answers[0].second.failure, "rank 1 of 2: there is no such engine");
 }
 
+TEST(GateKeeper, KnowsThatAllThatIsLeftIsToEnd) {
+  GateKeeper keeper(2);
+  keeper.Come(0, At(1, "the begin"), 0);
+  keeper.Come(1, At(1, "the begin"), 0);
+  EXPECT_THAT(keeper.Decide(0), SizeIs(2));
+  EXPECT_FALSE(keeper.IsOver());
+  keeper.Come(0, At(2, kLastGate), 0);
+  keeper.Come(1, At(2, kLastGate), 0);
+  EXPECT_THAT(keeper.Decide(0), SizeIs(2));
+  EXPECT_TRUE(keeper.IsOver());
+  EXPECT_FALSE(keeper.HasLeft(1));
+}
+
 TEST(GateKeeper, DoesNotWaitForWhoHasEnded) {
   GateKeeper keeper(2);
   keeper.Leave(1);

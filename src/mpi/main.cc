@@ -39,6 +39,8 @@ namespace {
 // From the last answer at a gate to the moment at which all begin.
 constexpr uint64_t kLeadNs = 20'000'000;
 constexpr uint64_t kLeadOfRankNs = 100'000;
+// From the last gate to the end of a run, which has nothing left to do.
+constexpr uint64_t kEndNs = 30'000'000'000;
 
 RankProcess* run_to_end = nullptr;  // For the handler of signals.
 void OnSignal(int signal) {
@@ -76,9 +78,11 @@ class Root {
       TakeMail();
       const auto answers = Decide();
       if (answers.empty()) {
+        LoseWhoDoesNotEnd();
         usleep(kLookUs);
         continue;
       }
+      answered_ns_ = MonotonicNs();
       for (const auto& [rank, answer] : answers) Tell(static_cast<int>(rank), answer);
       mail_.Flush();
     }
@@ -89,6 +93,16 @@ class Root {
   const std::vector<std::string>& results() const { return results_; }
 
  private:
+  // A run that was stopped behind the last gate would be waited for for ever.
+  void LoseWhoDoesNotEnd() {
+    if (!keeper_.IsOver() || MonotonicNs() - answered_ns_ < kEndNs) return;
+    for (int rank = 1; rank < ranks_; ++rank) {
+      if (!keeper_.HasLeft(static_cast<size_t>(rank))) {
+        keeper_.Lose(static_cast<size_t>(rank), "did not end");
+      }
+    }
+  }
+
   void Hear() {
     const std::optional<std::string> question = run_.Ask();
     if (!question) {
@@ -149,6 +163,7 @@ class Root {
   const std::string id_;
   GateKeeper keeper_;
   Mail mail_;
+  uint64_t answered_ns_ = 0;
   bool waits_ = false;                // Its own run does, at a gate.
   bool has_ended_ = false;            // Its own run has.
   std::vector<std::string> results_;  // What was told at the last gate that opened.
