@@ -13,6 +13,7 @@
 #include "analysis/steady_state.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "result/add_statistics.h"
 #include "result/load_verdict.h"
 #include "result/merge.h"
 
@@ -44,17 +45,6 @@ void DescribeMachineOf(const Variant& variant, Result& part) {
   part.fingerprint = machine->fingerprint;
   part.machines = std::vector<Result>{*machine};
   DescribeTogether(part);
-}
-
-void AddStatistics(const OperationStatistics& stats, OperationStatistics& sum) {
-  sum.operations += stats.operations;
-  sum.hits += stats.hits;
-  sum.misses += stats.misses;
-  sum.bytes += stats.bytes;
-  sum.digest += stats.digest;
-  sum.wrong += stats.wrong;
-  if (sum.latency_ns && stats.latency_ns) sum.latency_ns->Merge(*stats.latency_ns);
-  if (sum.response_ns && stats.response_ns) sum.response_ns->Merge(*stats.response_ns);
 }
 
 void AddSettle(const Settle& settle, Settle& sum) {

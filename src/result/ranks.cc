@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/quote.h"
+#include "result/add_statistics.h"
 
 namespace levelfield {
 namespace {
@@ -31,17 +32,6 @@ struct RankPart {
 
 double Seconds(uint64_t from_ns, uint64_t to_ns) {
   return to_ns > from_ns ? static_cast<double>(to_ns - from_ns) * 1e-9 : 0;
-}
-
-void AddStatistics(const OperationStatistics& from, OperationStatistics& to) {
-  to.operations += from.operations;
-  to.hits += from.hits;
-  to.misses += from.misses;
-  to.bytes += from.bytes;
-  to.digest += from.digest;
-  to.wrong += from.wrong;
-  if (to.latency_ns && from.latency_ns) to.latency_ns->Merge(*from.latency_ns);
-  if (to.response_ns && from.response_ns) to.response_ns->Merge(*from.response_ns);
 }
 
 void AddRole(const RoleResult& from, RoleResult& to) {
