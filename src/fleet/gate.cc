@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
-#include "result/fields_json.h"
 
 namespace levelfield {
 namespace {
@@ -11,16 +10,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 template <class Kind>
-std::string LineOf(const Kind& it) {
+Json JsonOf(const Kind& it) {
   Json json = Json::object();
   Kind::kFields.ForEach([&](const auto field) {
     if constexpr (requires { (it.*field.member).kFields; }) {
-      json[field.name] = Json::parse(LineOf(it.*field.member));
+      json[field.name] = JsonOf(it.*field.member);
     } else {
       json[field.name] = it.*field.member;
     }
   });
-  return JsonText(json);
+  return json;
 }
 
 template <class Kind>
@@ -48,8 +47,8 @@ StatusOr<Kind> Parsed(const std::string& line) {
 
 }  // namespace
 
-std::string ToText(const GateQuestion& question) { return LineOf(question); }
-std::string ToText(const GateAnswer& answer) { return LineOf(answer); }
+std::string ToText(const GateQuestion& question) { return JsonText(JsonOf(question)); }
+std::string ToText(const GateAnswer& answer) { return JsonText(JsonOf(answer)); }
 StatusOr<GateQuestion> GateQuestionFromText(const std::string& line) {
   return Parsed<GateQuestion>(line);
 }

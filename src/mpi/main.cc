@@ -268,7 +268,7 @@ int Main(const std::vector<std::string>& words) {
     root.Serve();
     code = run.Wait();
     if (code == 0 || code == 1 || code == 3) code = std::max(code, Merge(root.results()));
-    // A rank that is lost would be waited for for ever.
+    // MPI_Finalize would wait for a lost rank for ever.
     if (root.HasLost()) MPI_Abort(MPI_COMM_WORLD, code == 0 ? 1 : code);
   }
   MPI_Finalize();
