@@ -53,8 +53,7 @@ std::string WhyNoFleet(const ProbeReply& engine) {
   if (engine.description.Has(LF_SERVER) && is_attached) return "";
   return fmt::format(
       "--fleet=one: {} has no store that other processes could load; name an engine that is a "
-      "server, "
-      "and a server that runs (--redis.endpoint=host:6379)",
+      "server, and a server that runs (--redis.endpoint=host:6379)",
       engine.engine);
 }
 

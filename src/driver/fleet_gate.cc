@@ -25,8 +25,7 @@ StatusOr<FleetGate> FleetGate::Open(const std::string& words, double stall_secon
       fcntl(ends[1], F_SETFD, FD_CLOEXEC) != 0) {
     return Status::Usage(
         "--fleet=one: nobody has started others beside this run; say `mpirun -n 4 levelfield-mpi "
-        "run "
-        "--fleet=one ...`");
+        "run --fleet=one ...`");
   }
   FleetGate gate{UniqueFd(ends[0]), UniqueFd(ends[1]), stall_seconds};
   const GateAnswer answer = gate.Ask({.gate = "the start", .tells = words});

@@ -20,9 +20,8 @@ class FleetGate {
 
   const FleetPlace& place() const { return place_; }
 
-  // Comes to the gate before a run. `left` says why the one before it was left early, `failure` why
-  // this one cannot begin.
-  // The first `ranks` take part; 0: all.
+  // Comes to the gate before a run, in which the first `ranks` take part; 0: all. `left` says why
+  // the run before it was left early, `failure` why this one cannot begin.
   GateAnswer BeginRun(const std::string& name, uint64_t ranks, const std::string& left,
                       const std::string& failure);
   // This rank takes no part in the next run.
