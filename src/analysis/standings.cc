@@ -34,9 +34,13 @@ StandingFigure FigureOf(const Series& series, size_t place) {
   figure.is_disturbed = IsDisturbed(series, place);
   figure.p50_ns = PercentileOf(phase, 0.5);
   figure.p99_ns = PercentileOf(phase, 0.99);
+  figure.p999_ns = PercentileOf(phase, 0.999);
   figure.is_at_most = HasUpperBounds(*phase);
   figure.cpu_us = figures.cpu_us;
   figure.stalls = RareStallsOf(series, place);
+  if (const PhaseResult* const middle = series.MiddleRound(place)) {
+    figure.spent = TimeSpentIn(*middle);
+  }
   return figure;
 }
 

@@ -13,6 +13,7 @@
 #include "analysis/comparison.h"
 #include "analysis/cost_of_rounds.h"
 #include "analysis/series.h"
+#include "analysis/time_spent.h"
 #include "result/result.h"
 
 namespace levelfield {
@@ -58,8 +59,10 @@ struct StandingFigure {
   size_t stalls = 0;  // In all rounds, if they are rare (RareStallsOf).
   std::optional<uint64_t> p50_ns = {};
   std::optional<uint64_t> p99_ns = {};  // In an open loop, since the operation was due.
-  bool is_at_most = false;              // p50 and p99 are bounds: the load generator was late.
+  std::optional<uint64_t> p999_ns = {};
+  bool is_at_most = false;              // The percentiles are bounds: the load generator was late.
   std::optional<double> cpu_us = {};    // Per operation.
+  std::optional<TimeSpent> spent = {};  // In the middle round.
 };
 
 struct WorkloadStandings {

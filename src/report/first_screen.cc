@@ -78,6 +78,17 @@ class ScreenWriter {
     return cell;
   }
 
+  // "CPU 98 %": what most of the time went to.
+  static Cell LimitCell(const StandingFigure& figure) {
+    if (!figure.spent || figure.spent->shares.empty()) return "n/a";
+    const auto& [on, share] = figure.spent->shares.front();
+    const char* const what = on == Spent::kComputing       ? "CPU"
+                             : on == Spent::kInSyncs       ? "syncs"
+                             : on == Spent::kReadingDevice ? "reads"
+                                                           : "waits";
+    return Cell(fmt::format("{} {:.0f} %", what, share * 100));
+  }
+
   // For one engine: a line for each workload.
   void AddFigures() {
     Table table{.title = "workload",
@@ -85,12 +96,15 @@ class ScreenWriter {
                             {.head = "95 % interval", .is_left = true},
                             {.head = "p50"},
                             {.head = "p99"},
-                            {.head = "CPU/op"}}};
+                            {.head = "p99.9"},
+                            {.head = "CPU/op"},
+                            {.head = "limit", .is_left = true}}};
     for (const WorkloadStandings& workload : screen_.workloads) {
       const StandingFigure& figure = workload.figures[0];
       Row row{LabelOf(workload)};
       if (!figure.rate) {
-        row.cells = {std::string(NameOf(figure.instead)), "", "", "", ""};
+        row.cells = {std::string(NameOf(figure.instead))};
+        row.cells.resize(table.columns.size());
       } else {
         Cell rate = RateCell(*figure.rate);
         rate.text += findings_.MarksOf(*shown_[0], workload.place);
@@ -98,8 +112,11 @@ class ScreenWriter {
                      figure.interval ? Cell(fmt::format("{} .. {}", Rate(figure.interval->low),
                                                         Rate(figure.interval->high)))
                                      : Cell("n/a"),
-                     TailCell(figure, figure.p50_ns), TailCell(figure, figure.p99_ns),
-                     figure.cpu_us ? LatencyCell(Whole(*figure.cpu_us * 1e3)) : Cell("n/a")};
+                     TailCell(figure, figure.p50_ns),
+                     TailCell(figure, figure.p99_ns),
+                     TailCell(figure, figure.p999_ns),
+                     figure.cpu_us ? LatencyCell(Whole(*figure.cpu_us * 1e3)) : Cell("n/a"),
+                     LimitCell(figure)};
       }
       table.rows.push_back(std::move(row));
     }
@@ -226,14 +243,18 @@ class ScreenWriter {
           "(0.50x: half)",
           has_rounds ? ", the geometric mean of the rounds" : "");
     }
-    return fmt::format(
-        "ops/s: operations a second{}; {}; p50, p99: 50 %, 99 % of the operations took this long "
-        "or less; CPU/op: "
-        "processor time of one",
+    std::string signs = fmt::format(
+        "ops/s: operations a second{}; {}; p50, p99, p99.9: 50 %, 99 %, 99.9 % of the operations "
+        "took this long or less; CPU/op: processor time of one; limit: what took most of the time",
         screen_.rounds > 1 ? ", the geometric mean of the rounds" : "",
         screen_.has_verdicts()
             ? "interval: where that mean lies with 95 %"
             : fmt::format("interval n/a: it needs --repeat={}", kLeastRepetitions));
+    if (screen_.space[0]) {
+      signs += fmt::format(". On disk: {:.2f} bytes for each byte of keys and values",
+                           screen_.space[0]->median);
+    }
+    return signs;
   }
 
   // Explains every sign in the table.

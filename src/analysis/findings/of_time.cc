@@ -1,11 +1,8 @@
-// The figures far below the fastest, and where the time of an operation goes there: computing,
-// waiting for syncs or for the device. So a reader sees whether an engine does more than the others
-// or waits, and for what.
-#include <algorithm>
-
+// The figures far below the fastest, and where the time of an operation goes there, so that a
+// reader sees whether an engine does more than the others or waits, and for what.
 #include "analysis/findings/findings.h"
 #include "analysis/read_ahead.h"
-#include "base/quote.h"
+#include "analysis/time_spent.h"
 
 namespace levelfield {
 namespace {
@@ -13,36 +10,15 @@ namespace {
 constexpr double kFarBehind = 0.1;
 constexpr size_t kMostNamed = 12;
 
-// Shares of the time of the threads that ran the operations, without those below a tenth. An
-// engine's own threads may wait for syncs while operations go on, so the shares may be more than
-// the whole. Nothing where it is not known.
-std::optional<std::vector<RemarkNumber>> TimeOf(const PhaseResult& phase) {
-  constexpr double kLeast = 0.1;
-  constexpr double kPageBytes = 4096;
-  double seconds = 0;
-  double operations = 0;
-  for (const RoleResult& role : phase.roles) {
-    seconds += role.thread_seconds;
-    operations += static_cast<double>(role.Operations());
+// The time of an operation, its shares, and how often it syncs, if more than once.
+std::vector<RemarkNumber> NumbersOf(const TimeSpent& spent) {
+  std::vector<RemarkNumber> numbers = {{"time", spent.operation_ns, RemarkUnit::kNanoseconds}};
+  for (const auto& [on, share] : spent.shares) {
+    numbers.push_back({NameOf(on), share, RemarkUnit::kShare});
   }
-  if (!phase.resources || seconds <= 0 || operations == 0) return std::nullopt;
-  const Resources& used = *phase.resources;
-  std::vector<RemarkNumber> numbers = {
-      {"time", seconds * 1e9 / operations, RemarkUnit::kNanoseconds}};
-  const auto add = [&](std::string_view name, double share) {
-    if (share >= kLeast) numbers.push_back({name, share, RemarkUnit::kShare});
-  };
-  const double computing = used.foreground_seconds / seconds;
-  const double in_syncs = used.syncs ? used.syncs->waited_seconds / seconds : 0;
-  const bool is_fetched =
-      used.io && static_cast<double>(used.io->storage_read_bytes) >= kPageBytes * operations;
-  add("computing", computing);
-  add("in_syncs", in_syncs);
-  add(is_fetched ? "waiting_for_reads_of_the_device" : "waiting", 1 - computing - in_syncs);
-  std::ranges::stable_sort(numbers.begin() + 1, numbers.end(), std::greater<>(),
-                           &RemarkNumber::value);
-  const double syncs = used.syncs ? static_cast<double>(used.syncs->calls) / operations : 0;
-  if (syncs >= 1.5) numbers.push_back({"syncs", syncs, RemarkUnit::kTimes});
+  if (spent.syncs_per_operation >= 1.5) {
+    numbers.push_back({"syncs", spent.syncs_per_operation, RemarkUnit::kTimes});
+  }
   return numbers;
 }
 
@@ -59,15 +35,15 @@ void FindWhereTheTimeGoes(const Findings& of, Remarks& remarks) {
       const PhaseResult* const phase = series.MiddleRound(workload.place);
       // What the kernel's read-ahead decides has a remark of its own.
       if (phase == nullptr || ReadAheadOf(series.sum, *phase)) continue;
-      std::optional<std::vector<RemarkNumber>> numbers = TimeOf(*phase);
-      if (!numbers) continue;
+      const std::optional<TimeSpent> spent = TimeSpentIn(*phase);
+      if (!spent) continue;
       if (remark.cases.size() == kMostNamed) {
         ++more;
         continue;
       }
       remark.cases.push_back({.engine = of.standings.engines[i],
                               .workload = workload.name,
-                              .numbers = std::move(*numbers),
+                              .numbers = NumbersOf(*spent),
                               .place = workload.place,
                               .series = of.IndexOf(series)});
     }

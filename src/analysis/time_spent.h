@@ -1,0 +1,42 @@
+// What the time of a workload's operations went to: computing, syncs, reads of the device, or
+// waiting for what is not known. Tells what limits an engine. Pure.
+#ifndef LEVELFIELD_ANALYSIS_TIME_SPENT_H_
+#define LEVELFIELD_ANALYSIS_TIME_SPENT_H_
+
+#include <optional>
+#include <vector>
+
+#include "base/enum_names.h"
+#include "result/phase_result.h"
+
+namespace levelfield {
+
+enum class Spent { kComputing, kInSyncs, kReadingDevice, kWaiting };
+// As programs name the shares.
+inline constexpr EnumName<Spent> kSpentNames[] = {
+    {Spent::kComputing, "computing"},
+    {Spent::kInSyncs, "in_syncs"},
+    {Spent::kReadingDevice, "waiting_for_reads_of_the_device"},
+    {Spent::kWaiting, "waiting"},
+};
+constexpr std::span<const EnumName<Spent>> NamesOf(Spent) { return kSpentNames; }
+
+struct TimeSpent {
+  struct Share {
+    Spent on = Spent::kComputing;
+    double share = 0;
+  };
+  double operation_ns = 0;
+  // Shares of the time of the threads that ran the operations, the largest first, without those
+  // below a tenth. An engine's own threads may wait for syncs while operations go on, so they may
+  // add up to more than 1.
+  std::vector<Share> shares = {};
+  double syncs_per_operation = 0;
+};
+
+// Nothing where the phase does not tell: without resources, time or operations.
+std::optional<TimeSpent> TimeSpentIn(const PhaseResult& phase);
+
+}  // namespace levelfield
+
+#endif  // LEVELFIELD_ANALYSIS_TIME_SPENT_H_
