@@ -30,6 +30,22 @@ TEST(MakePlan, NeedsNoMachine) {
   EXPECT_EQ(plan.first().phases.size(), 2u);
 }
 
+TEST(MakePlan, RunsTheNewestLibrariesOfAllFirstAndNamedOnesAsNamed) {
+  Facts facts = FourEngines();
+  facts.engines[0].description->facts.emplace_back("released", "2019");  // lmdb
+  facts.engines[1].description->facts.emplace_back("released", "2021");  // leveldb
+  const auto order = [&](const std::string& engines) {
+    std::vector<std::string> names;
+    for (const auto& [name, why] : Rows(Must(PlanOf({"--engine=" + engines}, facts)))) {
+      names.push_back(name);
+    }
+    return names;
+  };
+  EXPECT_THAT(order("leveldb,lmdb"), ElementsAre("leveldb", "lmdb"));
+  EXPECT_THAT(order("lmdb,leveldb"), ElementsAre("lmdb", "leveldb"));
+  EXPECT_THAT(order("all"), ElementsAre("leveldb", "lmdb", "memory", "null"));
+}
+
 TEST(MakePlan, SaysWhichFactIsMissing) {
   const Settings settings = With({"--engine=lmdb", "--benchmarks=mine.workload"});
   EXPECT_THAT(ErrorOf(MakePlan(settings, Facts())),
