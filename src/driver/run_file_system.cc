@@ -21,14 +21,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kMiB = uint64_t{1} << 20;
+constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 
 // Room for the needed bytes, the twentieth that stays free, and the file system's own structures:
 // ext4 keeps a twentieth for root, XFS a log of 64 MiB, btrfs two copies of its metadata.
 uint64_t SizeOf(const Settings& settings, const FileSystemKind& kind, uint64_t needed_bytes) {
   if (settings.fs_size != 0) return settings.fs_size;
-  const uint64_t bytes = needed_bytes + needed_bytes / 3 + 128 * kMiB;
-  return std::max(kind.least_bytes, bytes) / kMiB * kMiB + kMiB;
+  const uint64_t bytes = needed_bytes + needed_bytes / 3 + 128 * kMebibyte;
+  return std::max(kind.least_bytes, bytes) / kMebibyte * kMebibyte + kMebibyte;
 }
 
 // The first line that the program prints about its version.
@@ -97,7 +97,7 @@ FileSystem RunFileSystem::InForce() const {
   result.journal = kind.journal == FileSystemKind::Journal::kNone ? "none" : "internal";
   if (!journal_place_.empty()) {
     std::error_code error;
-    result.journal = fmt::format("external: {} MiB, {} {}", mounted_->journal_bytes() / kMiB,
+    result.journal = fmt::format("external: {} MiB, {} {}", mounted_->journal_bytes() / kMebibyte,
                                  fs::is_directory(journal_place_, error)
                                      ? "in a directory on " + MediumOf(journal_place_).filesystem
                                      : "the device",

@@ -71,10 +71,12 @@ StatusOr<Mix> MixOf(const std::string& text) {
     const std::string name = part.substr(0, colon);
     const std::optional<Part> operation = FromName<Part>(name);
     if (!operation) {
-      return refused(Quote(name) +
-                     " is not get, put, seek, scan, update or rmw (a read-modify-write); a store "
-                     "that shrinks under deletes is another one at the end, so `choose` has none: "
-                     "`levelfield run --benchmarks=deleterandom`");
+      return refused(name == "delete"
+                         ? "a store that shrinks under deletes is another one at the end, so "
+                           "`choose` has none: `levelfield run --benchmarks=deleterandom` measures "
+                           "deletes"
+                         : Quote(name) +
+                               " is not get, put, seek, scan, update or rmw (a read-modify-write)");
     }
     const std::optional<uint64_t> percent =
         colon == part.size() ? std::nullopt : Digits(part.substr(colon + 1));
