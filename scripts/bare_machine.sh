@@ -4,11 +4,15 @@
 # needs 6 GB in $TMPDIR, and installs debootstrap. The goal of `bench`: 300 MB beyond the compiler, the first
 # number within 5 minutes, everything within 9.
 #
-#   scripts/bare_machine.sh [--release=bookworm|trixie] [--copy PATH]... bench|test|deb|wheel
+#   scripts/bare_machine.sh [--release=bookworm|trixie] [--copy PATH]... bench|test|deb|wheel|release
 #   scripts/bare_machine.sh --keep ...    leaves the machine there and says where
 #
 # `wheel` is another newcomer, who has nothing but Python and the finished files of `make wheel` (dist/): pip installs
 # them into a virtual environment, and `levelfield run` begins. The goal: the first number after 15 seconds.
+#
+# `release` is `make release`. Then the checksums are compared, the packages and the wheels installed there, and each
+# runs all engines. The artifacts come to build/release here, and a result for later versions' tests to
+# tests/stored_results/VERSION, if there is none.
 #
 # The default release is Debian 12 (bookworm). --copy PATH gives the new machine a copy of a file or directory
 # of this one: certificates or settings of pip, npm and cargo that the network asks for. Environment variables are
@@ -25,7 +29,7 @@ while [[ ${1:-} == --* ]]; do
   esac
   shift
 done
-if [[ ! ${1:-} =~ ^(bench|test|deb|wheel)$ || ! $release =~ ^[a-z]+$ ]]; then
+if [[ ! ${1:-} =~ ^(bench|test|deb|wheel|release)$ || ! $release =~ ^[a-z]+$ ]]; then
   sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
   exit 2
 fi
@@ -118,4 +122,32 @@ echo "packages: $(($(installed) - before)) MB, of which the compiler $compiler M
 echo "programs of PyPI, headers and libraries in the cache: $beside MB"
 if [[ -n $first ]]; then echo "first number after $first s"; fi
 echo "everything after $SECONDS s, on processors 0 and 1"
-exit $status
+if [[ $goal != release || $status != 0 ]]; then exit $status; fi
+
+# Tries what was made: nothing is taken from the clone but the files of the release.
+echo "trying the release"
+cp -r "$root/root/levelfield/build/release" "$root/srv/release"
+quietly apt-get -q install --yes --no-install-recommends python3-venv
+inside bash -c '
+  set -euo pipefail
+  cd /srv/release
+  sha256sum --quiet --check SHA256SUMS
+  DEBIAN_FRONTEND=noninteractive apt-get -q install --yes --no-install-recommends ./*.deb >/dev/null
+  python3 -m venv /srv/venv
+  /srv/venv/bin/pip install --quiet --no-index ./*.whl
+  tar -C /srv -xzf levelfield-*-linux-*.tar.gz
+  for program in /usr/bin/levelfield /srv/venv/bin/levelfield /srv/levelfield-*-linux-*/bin/levelfield; do
+    echo "$program"
+    (cd /srv && "$program" run --engine=all --num=10k --benchmarks=fillrandom,readrandom --results="/srv/results")
+  done'
+version=$(inside levelfield --version | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -n 1)
+stored=tests/stored_results/$version
+if [[ ! -e $stored ]]; then
+  inside python3 "/root/levelfield/tests/stored_results/read_stored_results.py" --store levelfield "/srv/$version"
+  cp -r "$root/srv/$version" "$stored"
+  echo "stored $stored: commit it"
+fi
+rm -rf build/release
+mkdir -p build
+cp -r "$root/srv/release" build/release
+(cd build/release && ls -l && sha256sum --quiet --check SHA256SUMS)
