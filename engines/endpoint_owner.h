@@ -1,6 +1,6 @@
-// What a store in a server that runs is known by: a random name, which the server keeps beside the
-// data and the store's directory keeps in a file, with the server's address. Only what has the same
-// name on both sides is ever changed or removed. Cold code, any thread.
+// Whose data a running server holds. A store there has a random name. The server keeps it beside
+// the data, and the store's directory in a file, with the server's address. Data are changed or
+// removed only if both names are the same. Cold code, any thread.
 #ifndef LEVELFIELD_ENGINES_ENDPOINT_OWNER_H_
 #define LEVELFIELD_ENGINES_ENDPOINT_OWNER_H_
 

@@ -47,17 +47,6 @@ SplitPath Split(const std::string& path) {
   return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
 }
 
-// 0, or the errno of the first write that failed.
-int WriteAll(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return errno;
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
-  return 0;
-}
-
 // Gives the finished file its name. Without kReplace it is the kernel that looks for an older file,
 // so there is no gap between looking and renaming.
 int GiveName(int directory, const std::string& temporary, const std::string& name,

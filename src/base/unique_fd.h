@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include <cerrno>
+#include <string_view>
 #include <utility>
 
 namespace levelfield {
@@ -28,6 +30,17 @@ class UniqueFd {
  private:
   int fd_ = -1;
 };
+
+// Writes all of it, however many calls that takes. Returns 0, or the errno of the call that failed.
+inline int WriteAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return 0;
+}
 
 }  // namespace levelfield
 

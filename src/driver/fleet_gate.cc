@@ -69,14 +69,7 @@ GateAnswer FleetGate::Ask(GateQuestion question) {
   question.patience_seconds = stall_seconds_ + SecondsSince(answered_ns_);
   question.ranks = ranks_;
   if (std::exchange(has_idled_, false)) question.patience_seconds = 1e9;
-  const std::string line = ToText(question) + "\n";
-  size_t sent = 0;
-  while (sent < line.size()) {
-    const ssize_t count = write(questions_.get(), line.data() + sent, line.size() - sent);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
-    sent += static_cast<size_t>(count);
-  }
+  (void)WriteAll(questions_.get(), ToText(question) + "\n");  // If that fails, so does the answer.
   const StatusOr<std::string> text = ReadLine();
   const StatusOr<GateAnswer> answer = text.ok() ? GateAnswerFromText(*text) : text.status();
   answered_ns_ = MonotonicNs();

@@ -77,7 +77,7 @@ std::string ToText(const GateAnswer& answer);
 StatusOr<GateQuestion> GateQuestionFromText(const std::string& line);
 StatusOr<GateAnswer> GateAnswerFromText(const std::string& line);
 
-// The descriptors of its gate that a run is given by its launcher: "7,8", read and write.
+// The descriptors by which a run asks its launcher: "7,8", to read and to write.
 inline constexpr const char* kGateVariable = "LEVELFIELD_FLEET_GATE";
 
 }  // namespace levelfield

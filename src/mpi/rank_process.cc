@@ -14,6 +14,7 @@
 #include <filesystem>
 
 #include "base/print.h"
+#include "base/unique_fd.h"
 #include "fleet/gate.h"
 
 namespace levelfield {
@@ -105,8 +106,7 @@ std::optional<std::string> RankProcess::Ask() {
 }
 
 void RankProcess::Answer(const std::string& text) const {
-  const std::string line = text + "\n";
-  (void)!write(answers_, line.data(), line.size());
+  (void)WriteAll(answers_, text + "\n");  // If the run is gone, its questions end.
 }
 
 int RankProcess::Wait() {

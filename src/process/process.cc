@@ -78,12 +78,7 @@ void OnInterrupt(int) { interrupts.fetch_add(1); }
 }  // namespace
 
 void TellParent(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = write(kEventFd, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) _exit(2);
-    text.remove_prefix(static_cast<size_t>(count));
-  }
+  if (WriteAll(kEventFd, text) != 0) _exit(2);
 }
 
 StatusOr<ChildProcess> ChildProcess::Start(const std::vector<std::string>& words, int procs_fd) {
@@ -135,13 +130,8 @@ ChildProcess::~ChildProcess() {
 }
 
 Status ChildProcess::Write(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = write(input_.get(), text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return Status::Failed("a worker ended before it was told what to do");
-    text.remove_prefix(static_cast<size_t>(count));
-  }
-  return Status::Ok();
+  if (WriteAll(input_.get(), text) == 0) return Status::Ok();
+  return Status::Failed("a worker ended before it was told what to do");
 }
 
 void ChildProcess::Signal(int signal) {

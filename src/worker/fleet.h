@@ -1,9 +1,11 @@
 // A worker that is one of a fleet: where it waits for the others, and what they tell each other.
 //
-// A phase has four gates. At the first all have ended what they did before; rank 0 opens the store,
-// or empties it, and the others join it behind the second; behind the third all begin, at one time;
-// at the last each tells what it wrote, so that everybody's model of the store is whole. The result
-// has the time from the rank's first operation to its last in rank 0's clock.
+// A phase has four gates, at each of which a rank waits for all others:
+//   1. All have ended what they did before. Rank 0 opens the store, or empties it.
+//   2. Rank 0 has the store. The others join it.
+//   3. All are ready, and begin at one time.
+//   4. All have ended. Each tells what it wrote, so that everybody's model of the store is whole.
+// The result has the times of the rank's first operation and its last, in rank 0's clock.
 #ifndef LEVELFIELD_WORKER_FLEET_H_
 #define LEVELFIELD_WORKER_FLEET_H_
 

@@ -7,17 +7,13 @@
 #include <cerrno>
 #include <string>
 
+#include "base/unique_fd.h"
+
 namespace levelfield {
 
 void MessageWriter::Send(const Message& message) {
-  const std::string line = ToText(message) + "\n";
-  size_t sent = 0;
-  while (sent < line.size()) {
-    const ssize_t count = write(fd_, line.data() + sent, line.size() - sent);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;  // The driver is gone. The kernel will end this process too.
-    sent += static_cast<size_t>(count);
-  }
+  // If the driver is gone, the kernel will end this process too.
+  (void)WriteAll(fd_, ToText(message) + "\n");
 }
 
 void MessageWriter::SendProcessesOf(const Store& store) {
