@@ -9,7 +9,7 @@
 #   OUTPUT      what it builds: a library that ENGINE takes (librocksdb.so), or a plug-in of your own
 #               (levelfield_<engine>.so, see docs/adding_an_engine.md)
 #   ENGINE      rocksdb, or the name of the plug-in
-#   DIRECTORY   is made: comment.md, the log of the run, and results/ with the page
+#   DIRECTORY   is made: comment.md, report.html, the log of the run, and results/
 #
 # LEVELFIELD is the program, build/levelfield if it is not set. Ends with 0, also where no verdict is possible;
 # with 1 if the later commit is slower or failed, with 2 or 3 if nothing could be compared.
@@ -25,6 +25,15 @@ if [[ -e $directory ]]; then
   echo "$directory is there already; name another directory" >&2
   exit 2
 fi
+# It stands in the names of files and in --engine, which takes several between commas.
+if [[ ! $engine =~ ^[A-Za-z0-9_][A-Za-z0-9_+.-]*$ ]]; then
+  printf 'the engine %q: give rocksdb, or the name of a plug-in in letters, digits, _, +, . and -\n' "$engine" >&2
+  exit 2
+fi
+if [[ $output == *[,$'\n']* ]]; then
+  printf 'the output %q: give a path without commas and line breaks\n' "$output" >&2
+  exit 2
+fi
 mkdir -p "$directory"
 
 work=$(mktemp -d)
@@ -35,12 +44,15 @@ remove() {
   rm -rf "$work"
 }
 trap remove EXIT
+declare -A commits
 for which in base head; do
-  commit=${!which}
-  if ! git -C "$repository" rev-parse --verify --quiet "$commit^{commit}" >/dev/null; then
-    echo "$repository has no commit $commit; a shallow clone has only the last ones" >&2
+  if ! commits[$which]=$(git -C "$repository" rev-parse --verify --quiet --end-of-options "${!which}^{commit}"); then
+    printf '%s has no commit %q; a shallow clone has only the last ones\n' "$repository" "${!which}" >&2
     exit 2
   fi
+done
+for which in base head; do
+  commit=${commits[$which]}
   git -C "$repository" worktree add --quiet --detach "$work/$which" "$commit"
   if [[ -f $work/$which/.gitmodules ]] &&
     ! git -C "$work/$which" submodule update --init --recursive --quiet >"$directory/build_$which.log" 2>&1; then
@@ -77,6 +89,7 @@ result=$(find results -mindepth 1 -maxdepth 1 -name '*-commits' 2>/dev/null || t
 compared=$((ran == 0 ? 3 : ran))
 if [[ -n $result ]]; then
   compared=0
+  cp "$result/report.html" .
   "$program" compare "$result" "--baseline=${engines[1]#--against=}" --format=markdown \
     >table.md 2>>run.log || compared=$?
 fi
@@ -87,7 +100,7 @@ fi
 # 3 says that there is nothing to compare; where the later commit failed or was wrong, that is why.
 status=$((compared == 3 && ran == 1 ? 1 : compared))
 {
-  echo "Levelfield: ${head:0:12} against ${base:0:12}"
+  echo "Levelfield: ${commits[head]:0:12} against ${commits[base]:0:12}"
   echo
   sed "s|$work/||g" table.md
 } >comment.md

@@ -13,7 +13,9 @@
 #include "analysis/yardstick.h"
 #include "base/number.h"
 #include "base/quote.h"
+#include "base/shell_words.h"
 #include "base/text.h"
+#include "report/level_change_report.h"
 #include "report/line_chart.h"
 #include "settings/settings.h"
 
@@ -168,23 +170,8 @@ std::vector<std::string> ConditionsOf(const History& history, const std::vector<
   return conditions;
 }
 
-// Other changes at the same point, which are often the reason.
-std::string WhatIsNew(const HistoryPoint& before, const HistoryPoint& after) {
-  std::string is_new;
-  if (before.version != after.version) {
-    is_new +=
-        fmt::format("; version {} -> {}", Printable(before.version), Printable(after.version));
-  } else if (!before.library_sha256.empty() && !after.library_sha256.empty() &&
-             before.library_sha256 != after.library_sha256) {
-    constexpr size_t kDigits = 8;
-    is_new += fmt::format("; same version, another build (sha256 {} -> {})",
-                          Printable(before.library_sha256.substr(0, kDigits)),
-                          Printable(after.library_sha256.substr(0, kDigits)));
-  }
-  if (before.git != after.git) {
-    is_new += fmt::format("; levelfield {} -> {}", Printable(before.git), Printable(after.git));
-  }
-  return is_new.empty() ? "; same version, same levelfield" : is_new;
+Build BuildOf(const HistoryPoint& point) {
+  return {.version = point.version, .library_sha256 = point.library_sha256, .git = point.git};
 }
 
 std::string PText(double p) { return p < 1e-6 ? "p < 0.000001" : fmt::format("p = {:.6f}", p); }
@@ -209,57 +196,13 @@ Row RowOf(const HistoryPoint& point) {
   return row;
 }
 
-// The rates, or with a yardstick the multiples of its rate, that the changes were found in.
-std::vector<std::string> ChartOf(const History& history, bool has_yardstick) {
-  std::vector<std::optional<double>> values;
-  for (const HistoryPoint& point : history.points) {
-    const bool has_value = point.failure.empty() && (!has_yardstick || point.multiple);
-    values.push_back(!has_value
-                         ? std::nullopt
-                         : std::optional(has_yardstick ? point.multiple->ratio : point.rate));
-  }
+std::vector<std::string> ChartOf(const History& history) {
   std::vector<size_t> marked;
   for (const ChangePoint& change : history.changes) marked.push_back(change.index);
-  const LineChart chart{.label = has_yardstick
+  const LineChart chart{.label = HasYardstick(history)
                                      ? [](double value) { return fmt::format("{:.3f}", value); }
                                      : [](double value) { return Rate(value); }};
-  return LinesOf(chart, values, marked);
-}
-
-Table TableOf(const History& history, const std::vector<History>& all) {
-  const bool has_yardstick = std::ranges::any_of(
-      history.points, [](const HistoryPoint& point) { return point.multiple.has_value(); });
-  Table table{
-      .title = TitleOf(history),
-      .columns = {{.head = "version", .is_left = true},
-                  {.head = "levelfield", .is_left = true},
-                  {.head = "name", .is_left = true},
-                  {.head = "ops/s", .width = 8},
-                  has_yardstick ? Column{.head = "of the yardstick's", .is_left = true, .width = 24}
-                                : Column{.head = "95 % interval", .is_left = true, .width = 20},
-                  {.head = "rounds"},
-                  {.head = "", .is_left = true}},
-      .layout = Table::Layout::kList,
-      .corner = "started",
-      .title_width = 20,
-      .above = ConditionsOf(history, all)};
-  for (std::string& line : ChartOf(history, has_yardstick)) table.above.push_back(std::move(line));
-  auto change = history.changes.begin();
-  const HistoryPoint* before = nullptr;  // The last one with a rate.
-  for (size_t i = 0; i < history.points.size(); ++i) {
-    const HistoryPoint& point = history.points[i];
-    if (change != history.changes.end() && change->index == i) {
-      Row row{""};
-      row.remark =
-          fmt::format("{:+.1f} % from here on ({}){}", 100 * change->size, PText(change->p),
-                      before == nullptr ? "" : WhatIsNew(*before, point));
-      table.rows.push_back(std::move(row));
-      ++change;
-    }
-    table.rows.push_back(RowOf(point));
-    if (point.failure.empty()) before = &point;
-  }
-  return table;
+  return LinesOf(chart, ValuesOf(history), marked);
 }
 
 }  // namespace
@@ -355,26 +298,93 @@ bool IsSlowerOfLate(const History& history) {
   return last.size < 0 && history.points.size() - last.index <= kNewResults;
 }
 
+bool HasYardstick(const History& history) {
+  return std::ranges::any_of(history.points,
+                             [](const HistoryPoint& point) { return point.multiple.has_value(); });
+}
+
+std::vector<std::optional<double>> ValuesOf(const History& history) {
+  const bool has_yardstick = HasYardstick(history);
+  std::vector<std::optional<double>> values;
+  for (const HistoryPoint& point : history.points) {
+    const bool has_value = point.failure.empty() && (!has_yardstick || point.multiple);
+    values.push_back(!has_value
+                         ? std::nullopt
+                         : std::optional(has_yardstick ? point.multiple->ratio : point.rate));
+  }
+  return values;
+}
+
+Table HistoryTable(const History& history, const std::vector<History>& all) {
+  const bool has_yardstick = HasYardstick(history);
+  Table table{
+      .title = TitleOf(history),
+      .columns = {{.head = "version", .is_left = true},
+                  {.head = "levelfield", .is_left = true},
+                  {.head = "name", .is_left = true},
+                  {.head = "ops/s", .width = 8},
+                  has_yardstick ? Column{.head = "of the yardstick's", .is_left = true, .width = 24}
+                                : Column{.head = "95 % interval", .is_left = true, .width = 20},
+                  {.head = "rounds"},
+                  {.head = "", .is_left = true}},
+      .layout = Table::Layout::kList,
+      .corner = "started",
+      .title_width = 20,
+      .above = ConditionsOf(history, all)};
+  auto change = history.changes.begin();
+  const HistoryPoint* before = nullptr;  // The last one with a rate.
+  for (size_t i = 0; i < history.points.size(); ++i) {
+    const HistoryPoint& point = history.points[i];
+    if (change != history.changes.end() && change->index == i) {
+      Row row{""};
+      row.remark = fmt::format("{:+.1f} % from here on ({})", 100 * change->size, PText(change->p));
+      if (before != nullptr) {
+        row.remark += "; " + WhatIsNew(BuildOf(*before), BuildOf(point));
+        row.changed = ChangedLevel{.share = change->size,
+                                   .p = change->p,
+                                   .before = Printable(before->directory),
+                                   .after = Printable(point.directory)};
+        table.below.push_back(fmt::format("why: levelfield diagnose {} {}",
+                                          ShellWord(before->directory),
+                                          ShellWord(point.directory)));
+      }
+      table.rows.push_back(std::move(row));
+      ++change;
+    }
+    table.rows.push_back(RowOf(point));
+    if (point.failure.empty()) before = &point;
+  }
+  return table;
+}
+
+std::vector<History> ShownOf(const std::vector<History>& all, bool has_single) {
+  const auto is_history = [](const History& history) { return history.points.size() > 1; };
+  if (has_single || std::ranges::none_of(all, is_history)) return all;
+  std::vector<History> shown;
+  std::ranges::copy_if(all, std::back_inserter(shown), is_history);
+  return shown;
+}
+
 Report HistoryReport(const std::vector<History>& all, const ChangePointRules& rules,
                      bool has_single) {
   Report report;
-  const auto is_history = [](const History& history) { return history.points.size() > 1; };
-  has_single = has_single || std::ranges::none_of(all, is_history);
-  const auto is_shown = [&](const History& history) { return has_single || is_history(history); };
-  if (const auto hidden = std::ranges::count_if(all, std::not_fn(is_shown)); hidden != 0) {
+  const std::vector<History> shown = ShownOf(all, has_single);
+  if (const size_t hidden = all.size() - shown.size(); hidden != 0) {
     report.AddLine(fmt::format(
         "{} measured once {} no history yet; `--benchmarks` and `--engine` show those, too.",
-        Plural(static_cast<uint64_t>(hidden), "benchmark"), hidden == 1 ? "has" : "have"));
+        Plural(hidden, "benchmark"), hidden == 1 ? "has" : "have"));
   }
   const History* before = nullptr;
   bool is_short = false;
-  for (const History& history : all | std::views::filter(is_shown)) {
+  for (const History& history : shown) {
     if (before == nullptr || history.key.fingerprint != before->key.fingerprint) {
       report.Add(Heading{fmt::format("machine {}: {}", Printable(history.key.fingerprint),
                                      Printable(history.machine))});
     }
     before = &history;
-    report.Add(TableOf(history, all));
+    Table table = HistoryTable(history, all);
+    std::ranges::move(ChartOf(history), std::back_inserter(table.above));
+    report.Add(std::move(table));
     is_short = is_short || history.points.size() < kLeastOfALevel + kLeastOfTheNewestLevel;
   }
   report.AddLine(fmt::format(

@@ -24,7 +24,8 @@ struct HistoryPoint {
   std::string version;  // The engine's version.
   std::string git;      // Commit of Levelfield's source.
   std::string library_sha256 = {};
-  std::string name = {};  // --name.
+  std::string name = {};       // --name.
+  std::string directory = {};  // The result's. Empty: not known.
   size_t rounds = 0;      // Rounds with a rate.
   double rate = 0;        // Operations a second, the geometric mean of the rounds.
   std::optional<Interval> interval = {};
@@ -75,8 +76,18 @@ std::vector<History> HistoriesOf(std::vector<Measured> measured, const ChangePoi
 inline constexpr size_t kNewResults = 10;
 bool IsSlowerOfLate(const History& history);
 
-// A table for each history of two results or more, with a chart; those of one result too if there
-// are no others, or with `has_single`.
+// Whether its rates are multiples of a yardstick's.
+bool HasYardstick(const History& history);
+// The rates, or with a yardstick the multiples of its rate, that the changes were found in. Nothing
+// for a result without one.
+std::vector<std::optional<double>> ValuesOf(const History& history);
+// A row for each result, and one more where the level changes. `all`: what it stands beside.
+Table HistoryTable(const History& history, const std::vector<History>& all);
+
+// Those of two results or more; all if there are none, or with `has_single`.
+std::vector<History> ShownOf(const std::vector<History>& all, bool has_single);
+
+// A table for each of these, with a chart.
 Report HistoryReport(const std::vector<History>& histories, const ChangePointRules& rules,
                      bool has_single);
 

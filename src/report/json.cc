@@ -51,6 +51,12 @@ Json RowJson(const Row& row) {
   if (!row.remark.empty()) json["remark"] = row.remark;
   if (!row.figure.empty()) json.update({{"workload", row.workload}, {"figure", row.figure}});
   if (row.compared) AddCompared(*row.compared, json);
+  if (row.changed) {
+    json.update({{"change", row.changed->share},
+                 {"p", row.changed->p},
+                 {"before", row.changed->before},
+                 {"after", row.changed->after}});
+  }
   return json;
 }
 

@@ -74,12 +74,21 @@ struct ComparedFigure {
   double noise = 0;           // As a share. 0: not known.
 };
 
+// Where a history changes its level, in fields for programs.
+struct ChangedLevel {
+  double share = 0;    // -0.05 is 5 % less.
+  double p = 1;        // How often chance makes such a change.
+  std::string before;  // The directories of the last result before it,
+  std::string after;   // and of the first one behind it.
+};
+
 struct Row {
   std::string title;
   std::vector<Cell> cells = {};  // One for each column, or fewer if a remark follows.
   bool is_detail = false;        // It belongs to the last row above that is no detail.
   std::string remark = {};       // Replaces the cells that are left.
   std::optional<ComparedFigure> compared = {};
+  std::optional<ChangedLevel> changed = {};
   std::string workload = {};  // Of a workload's figure, for programs: the workload, without marks,
   std::string figure = {};    // and the figure: "rate", "p99", "CPU us/op".
 };

@@ -54,7 +54,7 @@ consteval JoinedText FormatWords() {
     words += format.name;
     words += "`";
   }
-  words += ". A `plan` is a `table`, or `json`.";
+  words += "; `history` has `html`, too. A `plan` is a `table`, or `json`.";
   return words;
 }
 constexpr JoinedText kFormatNames = FormatNames();

@@ -11,6 +11,7 @@
 #include "analysis/comparison.h"
 #include "analysis/cost.h"
 #include "analysis/diagnosis.h"
+#include "analysis/level_change.h"
 #include "analysis/series.h"
 #include "base/json_text.h"
 #include "base/number.h"
@@ -20,6 +21,7 @@
 #include "base/whole_file.h"
 #include "facts/facts_here.h"
 #include "report/diagnosis_report.h"
+#include "report/level_change_report.h"
 #include "result/result.h"
 #include "settings/settings.h"
 #include "verbs/carry_out.h"
@@ -227,7 +229,27 @@ Answer TryChanges(const Result& result, const std::vector<Finding>& findings, co
   return answer;
 }
 
+EngineOptions OptionsOfEnginesIn(const std::string& directory) {
+  const auto manifest = ParseBoundedJson(ReadAll(directory + "/manifest.json"));
+  return manifest.ok() ? EngineOptionsIn(*manifest) : EngineOptions();
+}
+
 }  // namespace
+
+StatusOr<Report> ChangeReport(const std::string& earlier, const std::string& later, double margin) {
+  ASSIGN_OR_RETURN(const Result before, ReadResultDirectory(earlier));
+  ASSIGN_OR_RETURN(const Result after, ReadResultDirectory(later));
+  for (const auto& [directory, result] :
+       {std::pair(&earlier, &before), std::pair(&later, &after)}) {
+    if (!HasVariants(*result)) continue;
+    return Status::Usage(fmt::format(
+        "{}: has several variants (--vary); what changed is said of results without", *directory));
+  }
+  ASSIGN_OR_RETURN(const LevelChanges changes,
+                   ChangesBetween(before, OptionsOfEnginesIn(earlier), after,
+                                  OptionsOfEnginesIn(later), margin));
+  return LevelChangeReport(changes, before, after);
+}
 
 void JudgeTogether(std::span<TriedChange* const> tried, double margin) {
   std::vector<Claim> claims;
@@ -262,15 +284,22 @@ Answer DiagnoseVerb(const Words& words) {
   if (!settings.tries && of_experiment != settings.given.end()) {
     return Status::Usage("--" + *of_experiment + ": is for experiments; add --try");
   }
+  if (settings.arguments.size() == 2) {
+    if (settings.tries) return Status::Usage("--try: is for one result directory");
+    ASSIGN_OR_RETURN(const Report report, ChangeReport(settings.arguments.front(),
+                                                       settings.arguments.back(), settings.margin));
+    return WriteReport(report, settings, "diagnose");
+  }
   if (settings.arguments.size() != 1) {
-    return Status::Usage("diagnose needs one result directory: levelfield diagnose results/<...>");
+    return Status::Usage(
+        "diagnose needs one result directory, or two to say what changed between them: levelfield "
+        "diagnose results/<before> results/<after>");
   }
   const std::string& directory = settings.arguments.front();
   ASSIGN_OR_RETURN(const Result result, ReadResultDirectory(directory));
   Answer answer;
   std::vector<std::pair<Report, std::vector<TriedChange>>> parts;  // What stands above.
-  const auto manifest = ParseBoundedJson(ReadAll(directory + "/manifest.json"));
-  const EngineOptions options = manifest.ok() ? EngineOptionsIn(*manifest) : EngineOptions();
+  const EngineOptions options = OptionsOfEnginesIn(directory);
   for (const Result& part : VariantsOf(result)) {
     auto& [report, tried] = parts.emplace_back();
     if (VariantOf(part).number != 0) report.Add(Section{Printable(VariantOf(part).name)});

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/status.h"
 #include "report/model.h"
 #include "stats/statistics.h"
 #include "verbs/verbs.h"
@@ -27,6 +28,9 @@ struct TriedChange {
 // Judges them. All verdicts of an output hold together with 95 %, as those of `compare` do.
 void JudgeTogether(std::span<TriedChange* const> tried, double margin);
 Report TriedReport(const std::vector<TriedChange>& tried);
+
+// What changed from one result's directory to a later one's.
+StatusOr<Report> ChangeReport(const std::string& earlier, const std::string& later, double margin);
 
 }  // namespace levelfield
 

@@ -8,7 +8,10 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "report/history_report.h"
+#include "report/html/history_page.h"
+#include "report/terminal.h"
 #include "settings/settings.h"
+#include "verbs/diagnose.h"
 #include "verbs/read_result.h"
 #include "verbs/report.h"
 #include "verbs/verbs.h"
@@ -50,7 +53,10 @@ StatusOr<Gathered> Gather(const std::string& root) {
     }
     ++gathered.results;
     for (const Result& part : VariantsOf(*result)) {
-      for (Measured& one : MeasuredIn(part, defaults)) gathered.measured.push_back(std::move(one));
+      for (Measured& one : MeasuredIn(part, defaults)) {
+        one.point.directory = path;
+        gathered.measured.push_back(std::move(one));
+      }
     }
   }
   return gathered;
@@ -88,6 +94,11 @@ StatusOr<Settings> SettingsOf(const Words& words) {
   return settings;
 }
 
+std::string Explained(const std::string& before, const std::string& after) {
+  const StatusOr<Report> report = ChangeReport(before, after, Settings().margin);
+  return report.ok() ? WriteTerminal(*report) : report.status().message();
+}
+
 }  // namespace
 
 Answer HistoryVerb(const Words& words) {
@@ -122,12 +133,16 @@ Answer HistoryVerb(const Words& words) {
     return Status::Usage(root + ": no result in it has a rate of an engine");
   }
   const bool has_single = names_engines || settings.given.contains("benchmarks");
+  const int exit_code = std::ranges::any_of(histories, IsSlowerOfLate) ? 1 : 0;
+  if (settings.format == "html") {
+    return {HistoryPage(ShownOf(histories, has_single), Explained), exit_code};
+  }
   Report report = HistoryReport(histories, rules, has_single);
   for (const std::string& why : gathered.skipped) {
     report.AddLine("left out: " + Printable(why));
   }
   ASSIGN_OR_RETURN(const std::string text, WriteReport(report, settings, "history"));
-  return {text, std::ranges::any_of(histories, IsSlowerOfLate) ? 1 : 0};
+  return {text, exit_code};
 }
 
 }  // namespace levelfield

@@ -58,8 +58,10 @@ constexpr Verb kVerbs[] = {
      "`noise` compares one engine with itself; leave it out, or use `levelfield run`"},
     {"history", "benchmarks over all results of a directory, and when they became slower or faster",
      HistoryVerb, "[FLAGS] [DIRECTORY]", "<directories>"},
-    {"diagnose", "find what is wrong with a result's figures, and which setting to change",
-     DiagnoseVerb, "RESULT [--try [FLAGS]]", "<directories>"},
+    {"diagnose",
+     "find what is wrong with a result's figures and which setting to change, or what changed "
+     "between two",
+     DiagnoseVerb, "RESULT [LATER_RESULT] [--try [FLAGS]]", "<directories>"},
     {"choose",
      "find the engine that fits a workload (--mix) best, by how much, and what would change that",
      ChooseVerb, "--mix=get:80,put:20 [FLAGS]", "", kAllFlags, nullptr, "repeat=6,name=choose",

@@ -35,13 +35,6 @@ LEVELFIELD_EMBED(page_licences, "licences.txt")
 namespace levelfield {
 namespace {
 
-// As text for an element or an attribute.
-std::string HtmlEscaped(std::string_view text) {
-  constexpr std::pair<char, std::string_view> kRows[] = {
-      {'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
-  return Escaped(PrintableLines(text), kRows);
-}
-
 // An element that the page's scripts unpack. `attributes` identify it.
 void AddPacked(const std::string& attributes, std::string_view base64, std::string& page) {
   page += fmt::format("<script type=\"application/gzip\" {}>{}</script>\n", attributes, base64);
@@ -74,6 +67,12 @@ std::string HeadOf(const ShownResult& shown) {
 }
 
 }  // namespace
+
+std::string HtmlEscaped(std::string_view text) {
+  constexpr std::pair<char, std::string_view> kRows[] = {
+      {'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+  return Escaped(PrintableLines(text), kRows);
+}
 
 std::string BeginPage(const std::vector<ShownResult>& results) {
   std::string page = fmt::format(

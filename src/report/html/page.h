@@ -9,6 +9,7 @@
 #include <istream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/comparison.h"
@@ -16,6 +17,9 @@
 #include "stats/histogram.h"
 
 namespace levelfield {
+
+// Printable text for an element or an attribute.
+std::string HtmlEscaped(std::string_view text);
 
 // A result as a page shows it: with its verdicts, and the tables of the terminal.
 struct ShownResult {

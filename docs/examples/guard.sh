@@ -1,0 +1,24 @@
+#!/bin/bash
+# Guards a store by any CI service, or by hand: compares a commit with the one at which its branch began, and ends
+# with 1 if something became slower. Levelfield is a submodule, in levelfield/.
+#
+#   guard.sh [BRANCH [COMMIT]]    of origin/main, and the present commit, if they are not named
+#
+# To adapt: the command that builds your store, the plug-in that it makes, and the engine's name.
+set -euo pipefail
+cd "$(git rev-parse --show-toplevel)"
+branch=${1:-origin/main} commit=${2:-HEAD}
+base=$(git merge-base "$branch" "$commit")
+read -ra flags <<<"${FLAGS:---num=100k --duration=2 --benchmarks=fillrandom,readrandom}"
+
+levelfield/scripts/set_up.sh bench
+rm -rf verdicts
+status=0
+levelfield/scripts/compare_commits.sh . "$base" "$commit" 'make -j4' levelfield_mystore.so mystore verdicts \
+  "${flags[@]}" || status=$?
+case $status in
+  0) echo "nothing is slower, as far as these rounds tell: verdicts/report.html" ;;
+  1) echo "something is slower, or wrong: verdicts/report.html" >&2 ;;
+  *) echo "nothing could be compared; what was said above is why" >&2 ;;
+esac
+exit "$status"
