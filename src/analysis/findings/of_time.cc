@@ -3,6 +3,7 @@
 // or waits, and for what.
 #include <algorithm>
 
+#include "analysis/cost.h"
 #include "analysis/findings/findings.h"
 #include "analysis/read_ahead.h"
 #include "base/quote.h"
@@ -13,9 +14,8 @@ namespace {
 constexpr double kFarBehind = 0.1;
 constexpr size_t kMostNamed = 12;
 
-// Shares of the time of the threads that ran the operations, without those below a tenth. An
-// engine's own threads may wait for syncs while operations go on, so the shares may be more than
-// the whole. Nothing where it is not known.
+// The time of an operation and the shares of it (analysis/cost.h), without those below a tenth.
+// Nothing where it is not known.
 std::optional<std::vector<RemarkNumber>> TimeOf(const PhaseResult& phase) {
   constexpr double kLeast = 0.1;
   constexpr double kPageBytes = 4096;
@@ -25,20 +25,19 @@ std::optional<std::vector<RemarkNumber>> TimeOf(const PhaseResult& phase) {
     seconds += role.thread_seconds;
     operations += static_cast<double>(role.Operations());
   }
-  if (!phase.resources || seconds <= 0 || operations == 0) return std::nullopt;
+  const Cost cost = CostOf(phase);
+  if (!cost.computing.value || operations == 0) return std::nullopt;
   const Resources& used = *phase.resources;
   std::vector<RemarkNumber> numbers = {
       {"time", seconds * 1e9 / operations, RemarkUnit::kNanoseconds}};
-  const auto add = [&](std::string_view name, double share) {
-    if (share >= kLeast) numbers.push_back({name, share, RemarkUnit::kShare});
+  const auto add = [&](std::string_view name, const Ratio& share) {
+    if (share.value >= kLeast) numbers.push_back({name, *share.value, RemarkUnit::kShare});
   };
-  const double computing = used.foreground_seconds / seconds;
-  const double in_syncs = used.syncs ? used.syncs->waited_seconds / seconds : 0;
   const bool is_fetched =
       used.io && static_cast<double>(used.io->storage_read_bytes) >= kPageBytes * operations;
-  add("computing", computing);
-  add("in_syncs", in_syncs);
-  add(is_fetched ? "waiting_for_reads_of_the_device" : "waiting", 1 - computing - in_syncs);
+  add("computing", cost.computing);
+  add("in_syncs", cost.in_syncs);
+  add(is_fetched ? "waiting_for_reads_of_the_device" : "waiting", cost.waiting);
   std::ranges::stable_sort(numbers.begin() + 1, numbers.end(), std::greater<>(),
                            &RemarkNumber::value);
   const double syncs = used.syncs ? static_cast<double>(used.syncs->calls) / operations : 0;
