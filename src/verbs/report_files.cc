@@ -43,16 +43,33 @@ Status AddFilesOf(const Result& result, const std::string& directory, const std:
   return Status::Ok();
 }
 
+// A baseline that the figures have chosen is one of a family of all pairs: so no page says "slower"
+// where its first screen says that no difference was found.
+void HoldAmongAll(const std::vector<Comparison>& pairs, std::vector<Comparison>& comparisons) {
+  for (Comparison& comparison : comparisons) {
+    for (const Comparison& pair : pairs) {
+      if (pair.baseline != comparison.baseline || pair.candidate != comparison.candidate) continue;
+      for (ComparedWorkload& workload : comparison.workloads) {
+        const auto same =
+            std::ranges::find(pair.workloads, workload.workload, &ComparedWorkload::workload);
+        if (same != pair.workloads.end()) workload.verdict = same->verdict;
+      }
+    }
+  }
+}
+
 ShownResult Show(const Result& result, const Settings& asked) {
-  const Settings settings = WithBestAsBaseline(result, WithMarginOf(result, asked));
+  const Settings settings = WithMarginOf(result, asked);
+  const Settings with_best = WithBestAsBaseline(result, settings);
   Report report = ResultReport(result);
   ShownResult shown{.result = &result, .comparisons = {}, .text = ""};
-  // With one engine, or too few rounds, there is nothing to compare. The page says so.
-  if (auto comparisons = ComparisonsAsItRan(result, settings); comparisons.ok()) {
-    report.Append(ReportOf(*comparisons, settings));
+  shown.pairs = ComparisonsOfAllPairs(result, settings);
+  // With one engine, or too few rounds, there is nothing to compare.
+  if (auto comparisons = ComparisonsAsItRan(result, with_best); comparisons.ok()) {
+    if (with_best.baseline != settings.baseline) HoldAmongAll(shown.pairs, *comparisons);
+    report.Append(ReportOf(*comparisons, with_best));
     shown.comparisons = std::move(*comparisons);
   }
-  shown.pairs = ComparisonsOfAllPairs(result, settings);
   shown.text = WriteTerminal(report);
   return shown;
 }
