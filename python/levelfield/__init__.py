@@ -159,6 +159,7 @@ def _name(figure):
 def _by_engine(blocks, is_rate):
     """The tables of blocks that have a column for each engine, as a dictionary for each workload and engine."""
     rows, variant = [], None
+    known = {}  # Two tables may have figures of one workload: of its cost, the brief ones and the others.
     for block in blocks:
         variant = block.get("section", variant)
         group = []  # Of one workload: its rows, an engine each.
@@ -166,10 +167,13 @@ def _by_engine(blocks, is_rate):
             if "figure" not in row or "verdict" in row:
                 continue
             if not row["is_detail"]:
-                group = [{"workload": row["workload"], "engine": engine} for engine in block["columns"]]
+                of = (variant, row["workload"], row["figure"] == "rate")
+                is_new = of not in known
+                group = known.setdefault(
+                    of, [{"workload": row["workload"], "engine": engine} for engine in block["columns"]])
                 for one in group if variant else []:
                     one["variant"] = variant
-                if (row["figure"] == "rate") == is_rate:
+                if is_new and (row["figure"] == "rate") == is_rate:
                     rows += group
             # The interval is beside the rate already.
             for one, cell in zip(group, row["cells"]) if row["figure"] != "interval" else []:

@@ -10,6 +10,7 @@ namespace {
 
 constexpr const char* kNotTold = "the kernel does not tell";
 constexpr const char* kNothingPut = "nothing was put";
+constexpr const char* kSpins = "in an open loop a thread reads the clock while it waits";
 // Log files and first pages take at least this much, however small the store is.
 constexpr uint64_t kLeastHeld = 1 << 20;
 
@@ -104,6 +105,23 @@ void AddResourceCosts(const PhaseResult& phase, Cost& cost) {
   cost.preempted = number(used.involuntary_switches);
 }
 
+bool IsOpenLoop(const PhaseResult& phase) {
+  return std::ranges::any_of(phase.roles,
+                             [](const RoleResult& role) { return role.load.has_value(); });
+}
+
+void AddTimes(const PhaseResult& phase, Cost& cost) {
+  double seconds = 0;
+  for (const RoleResult& role : phase.roles) seconds += role.thread_seconds;
+  const bool is_known = phase.resources && seconds > 0;
+  cost.computing = cost.in_syncs = cost.waiting = None(IsOpenLoop(phase) ? kSpins : kNoDetails);
+  if (!is_known || IsOpenLoop(phase)) return;
+  const Resources& used = *phase.resources;
+  cost.computing = Quotient(used.foreground_seconds, seconds);
+  cost.in_syncs = Quotient(used.syncs ? used.syncs->waited_seconds : 0, seconds);
+  cost.waiting = Quotient(std::max(0.0, 1 - *cost.computing.value - *cost.in_syncs.value), 1);
+}
+
 void AddFlushes(const PhaseResult& phase, Cost& cost) {
   const uint64_t commits = CommitsOf(phase).count;
   const auto per_commit = [&](const std::optional<uint64_t>& flushes) {
@@ -156,6 +174,7 @@ Cost CostOf(const PhaseResult& phase) {
   Cost cost;
   AddResourceCosts(phase, cost);
   AddFlushes(phase, cost);
+  AddTimes(phase, cost);
   if (phase.live_bytes == 0) {
     cost.space = cost.peak_space = None("how much the store holds was not read back");
   } else if (phase.live_bytes < kLeastHeld) {
@@ -176,9 +195,7 @@ Cost CostOf(const PhaseResult& phase) {
   const double background =
       used->BackgroundSeconds() + (phase.settle ? phase.settle->cpu_seconds : 0);
   const double cpu = used->foreground_seconds + background;
-  const bool is_open = std::ranges::any_of(
-      phase.roles, [](const RoleResult& role) { return role.load.has_value(); });
-  cost.cpu_us = is_open           ? None("in an open loop a thread reads the clock while it waits")
+  cost.cpu_us = IsOpenLoop(phase) ? None(kSpins)
                 : operations == 0 ? None("no operation was done")
                                   : Quotient(cpu * 1e6, static_cast<double>(operations));
   cost.background_share = cpu > 0 ? Quotient(background, cpu) : None("it took no time");

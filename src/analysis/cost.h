@@ -22,6 +22,12 @@ struct Cost {
   // an open loop, where threads read the clock while they wait.
   Ratio cpu_us;
   Ratio background_share;  // The share of the engine's own threads.
+  // What limited it: shares of the time of the threads that ran the operations. The engine's own
+  // threads may wait for syncs meanwhile, so the three may be more than the whole. None of an open
+  // loop.
+  Ratio computing;
+  Ratio in_syncs;
+  Ratio waiting;  // For anything else: the device, a lock, a processor.
   // Bytes written for each byte of the keys and values of acknowledged puts, in four ways: by calls
   // (blind to memory maps), pages that became dirty, bytes that reached the device until the
   // store's files were synced (including other users of the device), and the engine's own count.

@@ -44,6 +44,19 @@ TEST(Cost, OfAnOperationHasTheEnginesOwnThreadsAndNotTheWatcher) {
   EXPECT_NEAR(*cost.background_share.value, 0.25, 1e-9);
 }
 
+TEST(Cost, TellsWhereTheTimeOfAnOperationWent) {
+  PhaseResult phase = Puts();
+  EXPECT_FALSE(CostOf(phase).computing.value) << "nobody knows how long its threads ran";
+  phase.roles[0].thread_seconds = 0.01;
+  phase.resources->syncs = Resources::Syncs{.calls = 2, .waited_seconds = 0.005};
+  const Cost cost = CostOf(phase);
+  EXPECT_NEAR(*cost.computing.value, 0.3, 1e-9);
+  EXPECT_NEAR(*cost.in_syncs.value, 0.5, 1e-9);
+  EXPECT_NEAR(*cost.waiting.value, 0.2, 1e-9);
+  phase.roles[0].load.emplace();
+  EXPECT_FALSE(CostOf(phase).waiting.value) << "in an open loop they read the clock";
+}
+
 TEST(Cost, TellsWriteAmplificationByFourDefinitions) {
   const Cost cost = CostOf(Puts());
   EXPECT_NEAR(*cost.write_calls.value, 1.1, 1e-9);

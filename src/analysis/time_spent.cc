@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis/cost.h"
+
 namespace levelfield {
 
 std::optional<TimeSpent> TimeSpentIn(const PhaseResult& phase) {
@@ -13,19 +15,17 @@ std::optional<TimeSpent> TimeSpentIn(const PhaseResult& phase) {
     seconds += role.thread_seconds;
     operations += static_cast<double>(role.Operations());
   }
-  if (!phase.resources || seconds <= 0 || operations == 0) return std::nullopt;
+  const Cost cost = CostOf(phase);
+  if (!cost.computing.value || operations == 0) return std::nullopt;
   const Resources& used = *phase.resources;
   TimeSpent spent{.operation_ns = seconds * 1e9 / operations};
-  const auto add = [&](Spent on, double share) {
-    if (share >= kLeast) spent.shares.push_back({on, share});
-  };
-  const double computing = used.foreground_seconds / seconds;
-  const double in_syncs = used.syncs ? used.syncs->waited_seconds / seconds : 0;
   const bool is_fetched =
       used.io && static_cast<double>(used.io->storage_read_bytes) >= kPageBytes * operations;
-  add(Spent::kComputing, computing);
-  add(Spent::kInSyncs, in_syncs);
-  add(is_fetched ? Spent::kReadingDevice : Spent::kWaiting, 1 - computing - in_syncs);
+  for (const auto& [on, share] :
+       {std::pair(Spent::kComputing, cost.computing), {Spent::kInSyncs, cost.in_syncs},
+        {is_fetched ? Spent::kReadingDevice : Spent::kWaiting, cost.waiting}}) {
+    if (share.value >= kLeast) spent.shares.push_back({on, *share.value});
+  }
   std::ranges::stable_sort(spent.shares, std::greater<>(), &TimeSpent::Share::share);
   if (used.syncs) spent.syncs_per_operation = static_cast<double>(used.syncs->calls) / operations;
   return spent;

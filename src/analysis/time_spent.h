@@ -1,5 +1,5 @@
-// What the time of a workload's operations went to: computing, syncs, reads of the device, or
-// waiting for what is not known. Tells what limits an engine. Pure.
+// What the time of a workload's operations went to, the largest share first: computing, syncs, reads
+// of the device, or waiting for what is not known. Tells what limits an engine. Pure.
 #ifndef LEVELFIELD_ANALYSIS_TIME_SPENT_H_
 #define LEVELFIELD_ANALYSIS_TIME_SPENT_H_
 
@@ -27,14 +27,12 @@ struct TimeSpent {
     double share = 0;
   };
   double operation_ns = 0;
-  // Shares of the time of the threads that ran the operations, the largest first, without those
-  // below a tenth. An engine's own threads may wait for syncs while operations go on, so they may
-  // add up to more than 1.
+  // Those of a tenth or more, of the shares that Cost has.
   std::vector<Share> shares = {};
   double syncs_per_operation = 0;
 };
 
-// Nothing where the phase does not tell: without resources, time or operations.
+// Nothing where the phase does not tell: an open loop, or no resources, time or operations.
 std::optional<TimeSpent> TimeSpentIn(const PhaseResult& phase);
 
 }  // namespace levelfield

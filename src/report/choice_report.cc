@@ -90,6 +90,71 @@ std::string AnswerText(const Choice& choice, const std::string& objective) {
                          : "");
 }
 
+// What the figures are, and what makes them doubtful.
+std::vector<Paragraph> NotesOf(const Choice& choice, const std::string& objective) {
+  std::vector<Paragraph> notes;
+  const auto add = [&](std::string words) { notes.push_back({std::move(words), 2}); };
+  if (choice.rounds > 1) {
+    add(fmt::format("{}: the geometric mean of the rounds{}.",
+                    objective.empty() ? "ops/s" : "up to",
+                    objective.empty() ? "" : ", operations a second"));
+  }
+  if (std::ranges::any_of(choice.candidates, &Candidate::is_at_least)) {
+    add("at least: higher rates could not be measured, because the load generator was late or a "
+        "step had too few operations, so it is not ranked behind the best.");
+  }
+  const bool has_open = std::ranges::any_of(choice.candidates, [](const Candidate& candidate) {
+    const std::optional<Interval>& ratio = candidate.to_best.interval;
+    return candidate.verdict == Verdict::kUnresolved && ratio && ratio->high < 1;
+  });
+  if (has_open) {
+    add("unresolved below 1: an interval holds for its row alone with 95 %, verdicts for all rows "
+        "together, which takes more rounds.");
+  }
+  if (choice.in_slices) add("In slices: all lived at once and took turns of some milliseconds.");
+  if (choice.disturbed != 0) {
+    add(
+        fmt::format("! the machine was busy with other work for {} of {}: run again on an idle "
+                    "machine.",
+                    choice.disturbed, Plural(choice.candidates.size(), "engine")));
+    notes.back().tone = Tone::kWarning;
+  }
+  return notes;
+}
+
+// "0.65 times leveldb (0.59 to 0.71)"
+std::string TimesTheBest(const Choice& choice, const Candidate& candidate) {
+  const RateRatio& ratio = candidate.to_best;
+  return fmt::format(
+      "{:.2f} times {}{}", ratio.ratio, Printable(choice.candidates.front().engine),
+      ratio.interval ? fmt::format(" ({:.2f} to {:.2f})", ratio.interval->low, ratio.interval->high)
+                     : "");
+}
+
+// Why it was chosen, or was not, in a line.
+std::string WhyOf(const Choice& choice, const Candidate& candidate, bool is_chosen) {
+  if (!candidate.why_not.empty()) {
+    return fmt::format("{}: {}", candidate.is_unknown ? "not measured" : "cannot be chosen",
+                       Printable(candidate.why_not));
+  }
+  const bool is_best = &candidate == &choice.candidates.front();
+  const std::string less = candidate.deviation.empty()
+                               ? ""
+                               : "it keeps less than it claims: " + Printable(candidate.deviation);
+  std::string why;
+  if (is_best) {
+    why = is_chosen ? "the best" : "the fastest";
+  } else if (!choice.is_ranked()) {
+    why = fmt::format("{} this time; {} rounds or more rank engines",
+                      TimesTheBest(choice, candidate), choice.needed_rounds);
+  } else if (candidate.verdict == Verdict::kSlower) {
+    why = "slower: " + TimesTheBest(choice, candidate);
+  } else {
+    why = "unresolved, no difference from the best was found: " + TimesTheBest(choice, candidate);
+  }
+  return less.empty() ? why : fmt::format("{}; {}", why, less);
+}
+
 // Whether none of these was an answer to the stated question.
 bool IsAnother(const std::vector<std::string>& leaders, const std::vector<std::string>& stated) {
   if (leaders.empty()) return !stated.empty();
@@ -156,37 +221,7 @@ Report ChoiceReport(const Choice& choice, const std::string& asked, const std::s
   report.Add(std::move(table));
   if (!reasons.empty()) report.Add(Gap{});
   for (const std::string& reason : reasons) report.Add(Paragraph{reason, 2});
-  if (choice.rounds > 1) {
-    report.Add(Paragraph{fmt::format("{}: the geometric mean of the rounds{}.",
-                                     objective.empty() ? "ops/s" : "up to",
-                                     objective.empty() ? "" : ", operations a second"),
-                         2});
-  }
-  if (std::ranges::any_of(choice.candidates, &Candidate::is_at_least)) {
-    report.Add(Paragraph{"at least: higher rates could not be measured, because the load "
-                         "generator was late or a step had too few operations, so it is not ranked "
-                         "behind the best.",
-                         2});
-  }
-  const bool has_open = std::ranges::any_of(choice.candidates, [](const Candidate& candidate) {
-    const std::optional<Interval>& ratio = candidate.to_best.interval;
-    return candidate.verdict == Verdict::kUnresolved && ratio && ratio->high < 1;
-  });
-  if (has_open) {
-    report.Add(
-        Paragraph{"unresolved below 1: an interval holds for its row alone with 95 %, "
-                  "verdicts for all rows together, which takes more rounds.",
-                  2});
-  }
-  if (choice.in_slices) {
-    report.Add(Paragraph{"In slices: all lived at once and took turns of some milliseconds.", 2});
-  }
-  if (choice.disturbed != 0) {
-    report.Add(Paragraph{fmt::format("! the machine was busy with other work for {} of {}: run "
-                                     "again on an idle machine.",
-                                     choice.disturbed, Plural(choice.candidates.size(), "engine")),
-                         2, true, Tone::kWarning});
-  }
+  for (Paragraph& note : NotesOf(choice, objective)) report.Add(std::move(note));
   return report;
 }
 
@@ -230,6 +265,46 @@ Report WhatIfReport(const Choice& stated, const std::vector<WhatIf>& what_ifs) {
         Paragraph{"  tie: no larger difference than between two rounds of the question above", 4});
   }
   return report;
+}
+
+ChoiceAnswer AnswerOf(const Choice& choice, const std::string& asked, const std::string& objective,
+                      const std::vector<WhatIf>& what_ifs) {
+  ChoiceAnswer answer{.answer = AnswerText(choice, objective),
+                      .asked = Printable(asked),
+                      .figure = objective.empty() ? "ops/s" : "ops/s that keep " + objective};
+  const std::vector<std::string> chosen =
+      choice.is_ranked() ? FittingOf(choice).engines : StatedAnswer(choice);
+  for (const Candidate& candidate : choice.candidates) {
+    AnsweredEngine& engine = answer.engines.emplace_back();
+    engine.engine = candidate.engine;
+    engine.is_chosen =
+        candidate.why_not.empty() && std::ranges::find(chosen, candidate.engine) != chosen.end();
+    engine.why = WhyOf(choice, candidate, engine.is_chosen);
+    if (!candidate.why_not.empty()) continue;
+    engine.rate = candidate.rate;
+    engine.is_at_least = candidate.is_at_least;
+    engine.ratio = candidate.to_best.ratio;
+    if (candidate.interval) {
+      engine.low = candidate.interval->low;
+      engine.high = candidate.interval->high;
+    }
+    if (candidate.to_best.interval) {
+      engine.ratio_low = candidate.to_best.interval->low;
+      engine.ratio_high = candidate.to_best.interval->high;
+    }
+  }
+  for (const Paragraph& note : NotesOf(choice, objective)) answer.notes.push_back(note.words);
+  for (const WhatIf& what_if : what_ifs) {
+    AnsweredChange& change = answer.changes.emplace_back();
+    change.question = what_if.question;
+    change.answer = Printable(what_if.why_not);
+    change.is_tried = what_if.why_not.empty();
+    if (!change.is_tried) continue;
+    const std::vector<std::string> leaders = Leaders(what_if.choice, choice);
+    change.answer = WhatIfAnswer(what_if.choice, leaders, StatedAnswer(choice));
+    change.changes_answer = IsAnother(leaders, StatedAnswer(choice));
+  }
+  return answer;
 }
 
 }  // namespace levelfield

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/choice.h"
+#include "report/choice_answer.h"
 #include "report/model.h"
 
 namespace levelfield {
@@ -20,6 +21,10 @@ struct WhatIf {
   std::string why_not = {};  // Why it was not tried.
 };
 Report WhatIfReport(const Choice& stated, const std::vector<WhatIf>& what_ifs);
+
+// All of both as data, and of each engine in a line why it was chosen or not.
+ChoiceAnswer AnswerOf(const Choice& choice, const std::string& asked, const std::string& objective,
+                      const std::vector<WhatIf>& what_ifs);
 
 }  // namespace levelfield
 

@@ -2,6 +2,7 @@
 
 #include "base/matchers_for_test.h"
 #include "report/terminal.h"
+#include "result/fields_json.h"
 #include "result/rounds_for_test.h"
 
 namespace levelfield::choice_report_test {
@@ -169,6 +170,47 @@ TEST(ChoiceText, ComparesWithWhoIsAheadWhereNothingIsRanked) {
                  {.question = "other", .choice = OneRound("leveldb", 1.01e5, "lmdb", 1e5)}});
   EXPECT_THAT(text, HasSubstr("    same   lmdb still, 1.01 times leveldb\n"));
   EXPECT_THAT(text, HasSubstr("  * other  leveldb, 1.01 times lmdb\n"));
+}
+
+TEST(Answer, SaysOfEachEngineInALineWhyItWasChosenOrNot) {
+  Choice choice = Stated(Verdict::kSlower, 6);
+  choice.candidates.push_back(Able("treedb", 1.9e5, 0.95, Verdict::kUnresolved));
+  choice.candidates.back().deviation = "D0 after a kill";
+  choice.candidates.emplace_back().engine = "redis";
+  choice.candidates.back().why_not = "12 times slower than lmdb in the first round";
+  const ChoiceAnswer answer =
+      AnswerOf(choice, "80% get", "",
+               {{.question = "four threads", .choice = OneRound("leveldb", 2, "lmdb", 1)}});
+  EXPECT_EQ(answer.asked, "80% get");
+  ASSERT_EQ(answer.engines.size(), 4u);
+  EXPECT_TRUE(answer.engines[0].is_chosen);
+  EXPECT_EQ(answer.engines[0].why, "the best");
+  EXPECT_EQ(answer.engines[1].why, "slower: 0.50 times lmdb (0.45 to 0.55)");
+  EXPECT_EQ(answer.engines[1].rate, 1e5);
+  EXPECT_FALSE(answer.engines[2].is_chosen);
+  EXPECT_THAT(answer.engines[2].why, HasSubstr("it keeps less than it claims: D0 after a kill"));
+  EXPECT_EQ(answer.engines[3].why,
+            "cannot be chosen: 12 times slower than lmdb in the first round");
+  EXPECT_FALSE(answer.engines[3].rate);
+  ASSERT_EQ(answer.changes.size(), 1u);
+  EXPECT_EQ(answer.changes[0].answer, "leveldb, 2.00 times lmdb");
+  EXPECT_TRUE(answer.changes[0].is_tried && answer.changes[0].changes_answer);
+}
+
+TEST(Answer, IsTheOneThatIsAheadWhereNothingIsRanked) {
+  const ChoiceAnswer answer = AnswerOf(Of(Verdict::kIndicative, 2), "", "p99<1ms", {});
+  EXPECT_TRUE(answer.engines[0].is_chosen);
+  EXPECT_FALSE(answer.engines[1].is_chosen);
+  EXPECT_EQ(answer.engines[1].why, "0.50 times lmdb this time; 6 rounds or more rank engines");
+  EXPECT_EQ(answer.figure, "ops/s that keep p99<1ms");
+}
+
+TEST(Answer, IsReadAsItWasWritten) {
+  const ChoiceAnswer answer = AnswerOf(Of(Verdict::kSlower, 6), "80% get", "",
+                                       {{.question = "synced", .choice = {}, .why_not = "tmpfs"}});
+  ChoiceAnswer again;
+  ASSERT_TRUE(Codec<ChoiceAnswer>::Read(Codec<ChoiceAnswer>::Write(answer), again).ok());
+  EXPECT_EQ(again, answer);
 }
 
 }  // namespace levelfield::choice_report_test

@@ -38,6 +38,9 @@ struct Line {
 constexpr Line kLines[] = {
     {"CPU us/op", true, false, &Cost::cpu_us, Significant, Unit::kMicroseconds},
     {"of it in the background", false, false, &Cost::background_share, Percent},
+    {"of the time computing", false, false, &Cost::computing, Percent},
+    {"of the time in syncs", false, true, &Cost::in_syncs, Percent},
+    {"of the time waiting", false, false, &Cost::waiting, Percent},
     {"written/put: calls", false, true, &Cost::write_calls, Significant},
     {"written/put: dirtied", false, true, &Cost::write_dirtied, Significant},
     {"written/put: device", true, true, &Cost::write_device, Significant},
@@ -73,6 +76,10 @@ class Costs {
 
   void AddTo(Report& report) {
     Table table{.title = "cost", .columns = ColumnsOf(sums_)};
+    if (detail_ == CostDetail::kRest) {
+      table.title = "more of the cost";
+      table.layout = Table::Layout::kDetails;
+    }
     for (size_t i = 0; i < PlacesIn(sums_); ++i) AddPhase(i, table);
     if (table.rows.empty()) return;
     table.below.assign(reasons_.begin(), reasons_.end());
@@ -92,8 +99,7 @@ class Costs {
     if (named == nullptr) return;
     bool is_first = true;
     for (const Line& line : kLines) {
-      if (detail_ == CostDetail::kBrief && !line.is_brief) continue;
-      if (line.of_writers_alone && !writes) continue;
+      if (!IsShown(line, writes)) continue;
       Row row{is_first ? fmt::format("{}: {}", Printable(named->workload), line.title)
                        : std::string(line.title)};
       row.is_detail = !is_first;
@@ -104,6 +110,12 @@ class Costs {
       table.rows.push_back(std::move(row));
       is_first = false;
     }
+  }
+
+  bool IsShown(const Line& line, bool writes) const {
+    const bool is_of_it = writes || !line.of_writers_alone;
+    const bool is_brief = line.is_brief && is_of_it;
+    return detail_ == CostDetail::kAll ? is_of_it : is_brief == (detail_ == CostDetail::kBrief);
   }
 
   // The median over the rounds, or "-" with a reason.

@@ -20,10 +20,12 @@ namespace {
 
 constexpr const char* kInterval = "95 % interval";
 constexpr const char* kRange = "least .. greatest";
+constexpr const char* kMean = "geometric mean";
 
 // What programs call a detail that people know by this title.
 std::string FigureOf(const std::string& title) {
   if (title == kInterval) return "interval";
+  if (title == kMean) return "mean";
   return title == kRange ? "range" : title;
 }
 
@@ -154,6 +156,10 @@ class WorkloadRows {
     cell = fmt::format("{} .. {}", Rate(interval.low), Rate(interval.high));
     cell.interval = interval;
     cell.unit = Unit::kPerSecond;
+    // What ratios, the screen and the page are of.
+    Cell& mean = At(kMean, run);
+    mean = RateCell(*figures.rate);
+    if (figures.rate_interval) mean.interval = *figures.rate_interval;
   }
 
   // Medians over the rounds, like the rate.

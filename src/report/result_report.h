@@ -20,6 +20,7 @@ Report ResultReport(const Result& result);
 
 enum class CostDetail {
   kBrief,  // Processor time, bytes written per byte put, space: beside the tables of rates.
+  kRest,   // Whatever kBrief leaves out.
   kAll,    // Every definition, and the reasons for missing numbers.
 };
 
@@ -38,7 +39,8 @@ void AddVariants(const Result& result, Report& report);
 // texts about themselves (stats, sstables).
 void AddStepsAndTexts(const Findings& findings, Report& report);
 
-// Where and how it was measured, for readers who doubt the figures or want to reproduce them.
+// The rest of the costs, and where and how it was measured: for programs, and for readers who doubt
+// the figures or want to reproduce them.
 void AddDetails(const Result& result, Report& report);
 
 // Claims and observations about each engine's acknowledged writes, below the tables of figures: a

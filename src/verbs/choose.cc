@@ -9,8 +9,10 @@
 
 #include "analysis/findings/findings.h"
 #include "analysis/series.h"
+#include "base/atomic_file.h"
 #include "base/clock.h"
 #include "base/enum_names.h"
+#include "base/json_text.h"
 #include "base/number.h"
 #include "base/print.h"
 #include "base/quote.h"
@@ -20,8 +22,10 @@
 #include "plan/unused_flags.h"
 #include "report/choice_report.h"
 #include "report/heading.h"
+#include "result/fields_json.h"
 #include "stats/statistics.h"
 #include "verbs/carry_out.h"
+#include "verbs/read_result.h"
 #include "verbs/report.h"
 #include "verbs/verbs.h"
 #include "workload/workload_settings.h"
@@ -263,17 +267,22 @@ std::string DrawnText(const Settings& settings) {
 
 std::string AskedText(const Question& question) {
   const Settings& settings = question.settings;
-  return fmt::format("{}{} of {} keys{}, values of {} bytes, {}, durability {}, {}",
-                     MixText(question.mix),
-                     settings.seek_nexts == 0
-                         ? ""
-                         : fmt::format(", {} of {} entries,",
-                                       ShareOf(question.mix, Part::kScan) != 0 ? "scans" : "seeks",
-                                       settings.seek_nexts + 1),
-                     Grouped(settings.num), DrawnText(settings), settings.value_size,
-                     Plural(settings.threads, "thread"), settings.durability,
-                     settings.memory == 0 ? "memory not limited"
-                                          : fmt::format("memory of {} MiB", settings.memory >> 20));
+  const double key_bytes = KeyShapeOf(settings).MeanSize();
+  const double bytes =
+      static_cast<double>(settings.num) * (key_bytes + static_cast<double>(settings.value_size));
+  return fmt::format(
+      "{}{} of {} keys{}; keys of {:.0f} bytes, values of {}, {} in all; {}; "
+      "durability {}; {}",
+      MixText(question.mix),
+      settings.seek_nexts == 0
+          ? ""
+          : fmt::format(", {} of {} entries,",
+                        ShareOf(question.mix, Part::kScan) != 0 ? "scans" : "seeks",
+                        settings.seek_nexts + 1),
+      Grouped(settings.num), DrawnText(settings), key_bytes, settings.value_size,
+      Size(Whole(bytes)), Plural(settings.threads, "thread"), settings.durability,
+      settings.memory == 0 ? "memory not limited"
+                           : fmt::format("memory of {} MiB", settings.memory >> 20));
 }
 
 StatusOr<Settings> Checked(const Words& words) {
@@ -300,6 +309,20 @@ StatusOr<Settings> Checked(const Words& words) {
 void AddWhereAllIs(const std::string& directory, Report& report) {
   report.Add(Gap{});
   report.AddLine("all figures: levelfield report -v " + ShellWord(directory));
+}
+
+// The answer, and the page that says it. Returns a line about the page.
+std::string KeepAnswer(const ChoiceAnswer& answer, const std::string& directory,
+                       const Settings& settings) {
+  const auto keep = [&]() -> StatusOr<std::string> {
+    RETURN_IF_ERROR(WriteFileAtomically(directory + "/" + kAnswerFile,
+                                        JsonText(Codec<ChoiceAnswer>::Write(answer), 2) + "\n",
+                                        Overwrite::kReplace));
+    ASSIGN_OR_RETURN(const Result result, ReadResultDirectory(directory));
+    return WritePageOf(result, directory, settings);
+  };
+  const StatusOr<std::string> page = keep();
+  return page.ok() ? "report: " + Printable(*page) : "no report: " + page.status().message();
 }
 
 // What makes the figures doubtful. Who cannot be chosen, and whether the machine was busy, stands
@@ -398,10 +421,13 @@ Answer ChooseVerb(const Words& words) {
 
   Choice choice;
   Report report;
+  std::string stated_directory;
   const uint64_t begin_ns = MonotonicNs();
   Answer answer = CarryOut(plan, nullptr, [&](const Result& result, const std::string& directory) {
+    stated_directory = directory;
     choice = Choose(result, kWorkload, settings.margin);
-    const StatusOr<std::string> page = WritePageOf(result, directory, settings);
+    (void)KeepAnswer(AnswerOf(choice, AskedText(stated), settings.slo, what_ifs), directory,
+                     settings);
     AddBanner(result, report);
     report.Append(ChoiceReport(choice, AskedText(stated), settings.slo));
     AddDoubts(result, settings, report);
@@ -414,23 +440,25 @@ Answer ChooseVerb(const Words& words) {
               what_ifs);
   }
   if (settings.format == "table") Print(stdout, ForTerminal(std::exchange(report, {})));
-  if (others.variants.empty()) {
-    report.Append(WhatIfReport(choice, what_ifs));
-  } else {
+  std::string others_directory;
+  if (!others.variants.empty()) {
     AddSettings(others);
     answer.status =
         CarryOut(others, nullptr, [&](const Result& result, const std::string& directory) {
+          others_directory = directory;
           for (const Result& part : VariantsOf(result)) {
             const uint64_t number = VariantOf(part).number;
             const size_t place = number == 0 ? 0 : number - 1;
             what_ifs[place].choice = Choose(part, kWorkload, settings.margin);
             what_ifs[place].why_not.clear();
           }
-          report.Append(WhatIfReport(choice, what_ifs));
-          AddWhereAllIs(directory, report);
           return "";
         }).status;
   }
+  report.Append(WhatIfReport(choice, what_ifs));
+  if (!others_directory.empty()) AddWhereAllIs(others_directory, report);
+  report.AddLine(KeepAnswer(AnswerOf(choice, AskedText(stated), settings.slo, what_ifs),
+                            stated_directory, settings));
   if (settings.format == "table") {
     answer.text = ForTerminal(report);
   } else {

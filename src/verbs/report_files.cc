@@ -7,15 +7,20 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <sstream>
 
 #include "analysis/series.h"
 #include "base/atomic_file.h"
+#include "base/json_text.h"
 #include "base/quote.h"
+#include "base/whole_file.h"
+#include "report/choice_answer.h"
 #include "report/csv.h"
 #include "report/html/page.h"
 #include "report/result_report.h"
 #include "report/terminal.h"
+#include "result/fields_json.h"
 #include "result/hdr_log.h"
 #include "result/result_files.h"
 #include "result/result_json.h"
@@ -43,18 +48,59 @@ Status AddFilesOf(const Result& result, const std::string& directory, const std:
   return Status::Ok();
 }
 
+// A baseline that the figures have chosen is one of a family of all pairs: so no page says "slower"
+// where its first screen says that no difference was found.
+void HoldAmongAll(const std::vector<Comparison>& pairs, std::vector<Comparison>& comparisons) {
+  for (Comparison& comparison : comparisons) {
+    for (const Comparison& pair : pairs) {
+      if (pair.baseline != comparison.baseline || pair.candidate != comparison.candidate) continue;
+      for (ComparedWorkload& workload : comparison.workloads) {
+        const auto same =
+            std::ranges::find(pair.workloads, workload.workload, &ComparedWorkload::workload);
+        if (same != pair.workloads.end()) workload.verdict = same->verdict;
+      }
+    }
+  }
+}
+
 ShownResult Show(const Result& result, const Settings& asked) {
-  const Settings settings = WithBestAsBaseline(result, WithMarginOf(result, asked));
+  const Settings settings = WithMarginOf(result, asked);
+  const Settings with_best = WithBestAsBaseline(result, settings);
   Report report = ResultReport(result);
   ShownResult shown{.result = &result, .comparisons = {}, .text = ""};
-  // With one engine, or too few rounds, there is nothing to compare. The page says so.
-  if (auto comparisons = ComparisonsAsItRan(result, settings); comparisons.ok()) {
-    report.Append(ReportOf(*comparisons, settings));
+  shown.pairs = ComparisonsOfAllPairs(result, settings);
+  // With one engine, or too few rounds, there is nothing to compare.
+  if (auto comparisons = ComparisonsAsItRan(result, with_best); comparisons.ok()) {
+    if (with_best.baseline != settings.baseline) HoldAmongAll(shown.pairs, *comparisons);
+    report.Append(ReportOf(*comparisons, with_best));
     shown.comparisons = std::move(*comparisons);
   }
-  shown.pairs = ComparisonsOfAllPairs(result, settings);
   shown.text = WriteTerminal(report);
   return shown;
+}
+
+// What `choose` left of its answer. Nothing: it is a result of another verb.
+StatusOr<std::optional<ChoiceAnswer>> AnswerIn(const std::string& directory) {
+  const std::string path = fmt::format("{}/{}", directory, kAnswerFile);
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return std::optional<ChoiceAnswer>();
+  const auto unreadable = [&](const Status& why) {
+    return Status::Failed(
+        fmt::format("{}: {}; without it the page has the figures alone: move it "
+                    "away",
+                    Printable(path), why.message()));
+  };
+  const StatusOr<Json> json = ParseBoundedJson(ReadAll(path));
+  if (!json.ok()) return unreadable(json.status());
+  ChoiceAnswer answer;
+  const Status status = Codec<ChoiceAnswer>::Read(*json, answer);
+  return status.ok() ? StatusOr(std::optional(std::move(answer))) : unreadable(status);
+}
+
+// People tell several results apart by it.
+std::string LetterOf(size_t place, size_t results) {
+  if (results == 1) return "";
+  return place < 26 ? std::string(1, static_cast<char>('A' + place)) : std::to_string(place + 1);
 }
 
 // A result, or each of its variants. With variants, the verdicts on the page compare variants. The
@@ -86,7 +132,12 @@ StatusOr<std::string> PageOf(const Settings& settings) {
   std::vector<Variants> variants;
   for (const Result& result : results) variants.emplace_back(result);
   for (size_t i = 0; i < results.size(); ++i) {
-    std::ranges::move(ShowAll(results[i], variants[i], settings), std::back_inserter(shown));
+    std::vector<ShownResult> parts = ShowAll(results[i], variants[i], settings);
+    for (ShownResult& part : parts) part.letter = LetterOf(i, results.size());
+    std::ranges::move(parts, std::back_inserter(shown));
+  }
+  if (results.size() == 1) {
+    ASSIGN_OR_RETURN(shown.front().answer, AnswerIn(settings.arguments.front()));
   }
   std::string page = BeginPage(shown);
   for (size_t i = 0; i < results.size(); ++i) {
@@ -123,7 +174,9 @@ StatusOr<std::string> WritePageOf(const Result& result, const std::string& direc
                                   const Settings& settings) {
   const std::string path = directory + "/report.html";
   const Variants variants(result);
-  std::string page = BeginPage(ShowAll(result, variants, settings));
+  std::vector<ShownResult> shown = ShowAll(result, variants, settings);
+  ASSIGN_OR_RETURN(shown.front().answer, AnswerIn(directory));
+  std::string page = BeginPage(shown);
   RETURN_IF_ERROR(AddFilesOf(result, directory, "", settings, page));
   EndPage(page);
   RETURN_IF_ERROR(WriteFileAtomically(path, page, Overwrite::kReplace, kMostBytes));

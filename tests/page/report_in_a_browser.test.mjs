@@ -14,6 +14,7 @@ import puppeteer from "puppeteer-core";
 
 const ENGINES = ["leveldb", "rocksdb", "sqlite3", "lmdb", "berkeleydb", "treedb", "wiredtiger"];
 const SECOND_NAMES = ["leveldb@two", "sqlite3@two", "lmdb@two", "berkeleydb@two", "treedb@two", "wiredtiger@two", "lmdb@three"];
+const WORKLOADS = ["fillrandom", "readrandom", "readrandomwriterandom"];
 const SECTIONS_WITH_CHARTS = ["verdicts", "rates", "latency", "over-time", "cost", "load", "scaling", "trade-off"];
 
 const directory = mkdtempSync(join(tmpdir(), "levelfield-page-"));
@@ -21,6 +22,8 @@ const said = [];
 let browser;
 let page;
 let ofAll;  // The page of all engines.
+let ofOne;  // The result of one engine.
+let ofChoice;  // The page of `choose`, and what it says to programs.
 let ofMany;  // That of fourteen: six of them under a second name each, one under a third.
 
 function levelfield(...words) {
@@ -96,13 +99,10 @@ for (const [width, height, scheme] of [[1280, 800, "light"], [1280, 800, "dark"]
     assert.equal((await headsOf(view)).length, ENGINES.length);
     const {bottom, wide} = await view.evaluate(() => ({
       bottom: document.querySelector(".matrix").getBoundingClientRect().bottom,
-      wide: [document.documentElement, document.querySelector("#first-screen .scroll")]
+      wide: [document.documentElement, document.querySelector(".scroll:has(> .matrix)")]
         .some((box) => box.scrollWidth > box.clientWidth)}));
     assert.ok(bottom <= height && !wide, `${bottom} ${wide}`);
-    await view.evaluate(axe.source);
-    const violations = await view.evaluate(async () => (await window.axe.run()).violations
-      .map(({id, nodes}) => `${id}: ${nodes[0].html.slice(0, 200)}`));
-    assert.deepEqual(violations, []);
+    assert.deepEqual(await violationsIn(view), []);
     if (process.env.SCREENSHOTS !== undefined) {
       await view.screenshot({path: join(process.env.SCREENSHOTS, `first_${width}_${scheme}.png`)});
     }
@@ -115,7 +115,7 @@ for (const [width, height] of [[1280, 800], [390, 844]]) {
     const view = await screenOf(ofMany, width, height);
     assert.deepEqual((await headsOf(view)).sort(), [...ENGINES, ...SECOND_NAMES].sort());
     const {isPageWide, cut, isHeadSeen} = await view.evaluate(() => {
-      const box = document.querySelector("#first-screen .scroll");
+      const box = document.querySelector(".scroll:has(> .matrix)");
       const cut = [...box.querySelectorAll(".matrix td, .matrix thead span")]
         .filter((cell) => cell.scrollWidth > cell.clientWidth + 1 || cell.scrollHeight > cell.clientHeight + 1)
         .map((cell) => cell.textContent);
@@ -291,6 +291,9 @@ test("in the dark it is dark, and on paper it is vectors", async () => {
   assert.doesNotMatch(pdf, /\/Subtype\s*\/Image/);
 });
 
+// The cells of a file for spreadsheets that has no commas in its texts, or none before those of interest.
+const linesOf = (csv) => csv.trim().split("\n").map((line) => line.split(","));
+
 // What a click on a button hands out as a file, as text.
 async function savedBy(view, selector) {
   await view.evaluate(() => {
@@ -326,7 +329,7 @@ test("a chart comes out as a drawing that stands alone", async () => {
 
 test("a table comes out with its numbers in full", async () => {
   const view = await screenOf(ofAll, 1280, 800);
-  const [head, ...rows] = (await savedBy(view, "#rates figure details .save")).trim().split("\n").map((line) => line.split(","));
+  const [head, ...rows] = linesOf(await savedBy(view, "#rates figure details .save"));
   assert.deepEqual(head, ["engine", "ops/s (per second)", "from (per second)", "to (per second)", "charged (per second)", "rounds", "outcome"]);
   assert.equal(rows.length, ENGINES.length);
   const told = JSON.parse(levelfield("report", dirname(ofAll), "--format=json").split("\n")[0]);
@@ -349,6 +352,197 @@ test("each kind of operation of a mix has a chart of its own", async () => {
   }
   await view.close();
 });
+
+// What `report --format=json` says of an engine: figures by workload and name.
+function toldOf(result, engine) {
+  const [blocks] = levelfield("report", result, "--format=json").trim().split("\n").map((line) => JSON.parse(line));
+  const told = {};
+  for (const {columns, rows} of blocks.filter(({table}) => table !== undefined)) {
+    for (const {workload, figure, cells} of rows.filter(({figure}) => figure !== undefined)) {
+      (told[workload] ??= {})[figure] ??= cells[columns.indexOf(engine)];
+    }
+  }
+  return told;
+}
+
+// Every mark behind a figure is in the words below.
+async function unexplainedMarks(view) {
+  return view.evaluate(() => {
+    const notes = [...document.querySelectorAll("#first-screen .note")].map((note) => note.textContent).join(" ");
+    const cells = [...document.querySelectorAll("#first-screen td, #first-screen tbody th")]
+      .map((cell) => cell.textContent);
+    return ["!", "^", "?", "#"]
+      .filter((mark) => cells.some((cell) => cell.endsWith(mark)) && !notes.includes(`${mark} `));
+  });
+}
+
+const isWide = (view) => view.evaluate(() =>
+  document.documentElement.scrollWidth > document.documentElement.clientWidth);
+
+async function violationsIn(view) {
+  await view.evaluate(axe.source);
+  return view.evaluate(async () => (await window.axe.run()).violations
+    .map(({id, nodes}) => `${id}: ${nodes[0].html.slice(0, 200)}`));
+}
+
+test("the first chart says who is ahead, as the matrix does", async () => {
+  const view = await screenOf(ofAll, 1280, 800);
+  const chart = await view.$eval("figure", (first) => ({isOpening: first.closest("#first-screen") !== null,
+    rows: [...first.querySelectorAll("table tbody th")].map((cell) => cell.textContent),
+    shares: [...first.querySelectorAll("table tbody td:nth-child(2)")].map((cell) => parseFloat(cell.textContent))}));
+  assert.ok(chart.isOpening);
+  assert.deepEqual(chart.rows, await headsOf(view));
+  const scores = await view.$$eval(".matrix .score td", (cells) => cells.map((cell) => parseFloat(cell.textContent)));
+  chart.shares.forEach((share, i) => assert.ok(Math.abs(share - scores[i]) <= 0.6, `${chart.shares} ${scores}`));
+  assert.deepEqual(await unexplainedMarks(view), []);
+  const [head, ...rows] = linesOf(await savedBy(view, ".beside .save"));
+  assert.deepEqual(head.slice(1).sort(), ENGINES.map((engine) => `${engine} (per second)`).sort());
+  assert.deepEqual(rows.map(([name]) => name), ["fillrandom", "readrandom", "overwrite"]);
+  const told = toldOf(dirname(ofAll), "leveldb");
+  for (const row of rows) {
+    assert.equal(Number(row[head.indexOf("leveldb (per second)")]), told[row[0]].mean.value, row[0]);
+  }
+  await view.close();
+});
+
+test("the verdicts are those of the first screen", async () => {
+  const view = await screenOf(ofAll, 1280, 800);
+  const caption = await view.$eval("#verdicts table caption", (found) => found.textContent);
+  const [, base] = /^Against (\w+):/.exec(caption);
+  const place = await view.$$eval(".choices label:nth-child(2) option", (options, name) =>
+    options.find((option) => option.textContent.startsWith(name)).value, base);
+  await view.select(".choices label:nth-child(2) select", place);
+  const cellsOf = (table) => view.$eval(table, (found) => {
+    const heads = [...found.querySelectorAll("thead tr:first-child th")].map((head) => head.textContent);
+    return [...found.querySelectorAll("tbody tr")].flatMap((row) => [...row.children].slice(1)
+      .map((cell, i) => [`${row.children[0].textContent.replace(/\W+$/, "")} ${heads[i + 1]}`, cell.textContent]));
+  });
+  const seen = new Map(await cellsOf(".matrix"));
+  const told = await cellsOf("#verdicts table");
+  assert.equal(told.length, 3 * (ENGINES.length - 1));
+  for (const [name, verdict] of told) {
+    const isOpen = /unresolved|equivalent/.test(verdict);
+    assert.equal(seen.get(name).includes("="), isOpen, `${name}: ${seen.get(name)} ${verdict}`);
+  }
+  await view.close();
+});
+
+test("two results of seven engines are whole, and no verdict of one is taken for one between them", async () => {
+  const other = run("other", "--num=500", "--repeat=6", "--duration=0.02", "--price=0", "--audit=0",
+    "--benchmarks=readrandom,overwrite", `--engine=${ENGINES.join(",")}`);
+  levelfield("report", dirname(ofAll), other, "--format=html", "--to=two.html");
+  const view = await screenOf(join(directory, "two.html"), 1280, 800);
+  const heads = ["A", "B"].flatMap((letter) => ENGINES.map((engine) => `${letter}: ${engine}`));
+  assert.deepEqual((await headsOf(view)).sort(), heads.sort());
+  const titles = await view.$$eval("header summary", (found) => found.map((one) => one.textContent));
+  assert.ok(/^A: all,/.test(titles[0]) && /^B: other,/.test(titles[1]), titles.join());
+  const {isClipped, cut} = await view.evaluate(() => {
+    const box = document.querySelector(".scroll:has(> .matrix)");
+    return {isClipped: box.scrollWidth > box.clientWidth, cut: [...box.querySelectorAll("td, thead span")]
+      .filter((cell) => cell.scrollWidth > cell.clientWidth + 1 || cell.scrollHeight > cell.clientHeight + 1)
+      .map((cell) => cell.textContent)};
+  });
+  assert.ok(!isClipped);
+  assert.deepEqual(cut, []);
+  const words = await view.$$eval(".matrix tbody tr", (rows) => rows.map((row) => {
+    const base = row.querySelector("td.base").title[0];
+    return [...row.querySelectorAll("td:not(.base)")].map((cell) => cell.title)
+      .filter((title) => title.startsWith(base) === /different results/.test(title) && !/not run/.test(title));
+  }));
+  assert.deepEqual(words.flat(), []);
+  const ties = await view.$$eval("#first-screen figure text", (found) =>
+    found.filter((one) => one.textContent.endsWith("=")).length);
+  assert.ok(ties < ENGINES.length, `${ties} of two results are said not to differ from the first`);
+  assert.equal(await view.$$eval("#verdicts table caption", (found) =>
+    new Set(found.map((one) => /^Against ([AB]):/.exec(one.textContent)?.[1]).filter((one) => one)).size), 2);
+  assert.deepEqual(await unexplainedMarks(view), []);
+  if (process.env.SCREENSHOTS !== undefined) {
+    await view.screenshot({path: join(process.env.SCREENSHOTS, "two.png")});
+  }
+  await view.close();
+});
+
+for (const [width, height] of [[1280, 800], [390, 844]]) {
+  test(`one engine has its figures in full and is not ranked, at ${width} pixels`, async () => {
+    ofOne ??= run("one", "--num=20000", "--repeat=3", `--benchmarks=${WORKLOADS.join(",")}`, "--engine=leveldb");
+    const view = await screenOf(join(ofOne, "report.html"), width, height);
+    assert.doesNotMatch(await view.evaluate(() => document.body.innerText), /ranks first|leads|of the best/);
+    const first = await view.$eval("figure", (one) => ({bottom: one.querySelector("svg").getBoundingClientRect().bottom,
+      text: one.textContent}));
+    assert.ok(first.bottom <= height && /fillrandom/.test(first.text), "the first chart is on the first screen");
+    assert.ok(!await isWide(view));
+    const rows = await view.$$eval("#first-screen > div > div:has(> .scroll) tbody tr", (found) =>
+      found.map((row) => [...row.children].map((cell) => cell.textContent)));
+    assert.deepEqual(rows.map(([name]) => name.replace(/\W+$/, "")), WORKLOADS);
+    for (const row of rows) {
+      assert.match(row[9], /\d+ % (computing|in \d+ syncs?|waiting)/, row.join());
+      assert.equal(row[10], "survives kill -9 (D1)");
+    }
+    assert.deepEqual(await unexplainedMarks(view), []);
+    assert.deepEqual(await violationsIn(view), []);
+    if (process.env.SCREENSHOTS !== undefined) {
+      await view.screenshot({path: join(process.env.SCREENSHOTS, `one_${width}.png`)});
+    }
+    await view.close();
+  });
+}
+
+test("the figures of one engine are those that programs get", async () => {
+  const view = await screenOf(join(ofOne, "report.html"), 1280, 800);
+  const [head, ...rows] = linesOf(await savedBy(view, "#first-screen > div > div > .save"));
+  const told = toldOf(ofOne, "leveldb");
+  const names = {"ops/s (per second)": "mean", "p50 (ns)": "p50", "p99 (ns)": "p99", "p99.9 (ns)": "p99.9",
+    "disk/data": "space/held"};
+  for (const row of rows) {
+    const of = told[row[0].replace(/\W+$/, "")];
+    for (const [title, name] of Object.entries(names)) {
+      const value = row[head.indexOf(title)];
+      if (of[name]?.value === undefined) assert.equal(value, "", `${row[0]} ${title}`);
+      else assert.equal(Number(value), of[name].value, `${row[0]} ${title}`);
+    }
+    assert.ok(Math.abs(Number(row[head.indexOf("CPU/op (ns)")]) - of["CPU us/op"].value * 1e3) < 1e-6);
+    const [, computing] = /(\d+) % computing/.exec(row.join());
+    assert.equal(Number(computing), Math.round(of["of the time computing"].value * 100));
+  }
+  await view.close();
+});
+
+for (const [width, height] of [[1280, 800], [390, 844]]) {
+  test(`the page of choose has the answer and its reasons at ${width} pixels`, async () => {
+    if (ofChoice === undefined) {
+      const blocks = JSON.parse(levelfield("choose", "--mix=get:80,put:20", "--num=500", "--price=0", "--audit=0",
+        "--repeat=2", "--duration=0.05", "--engine=leveldb,lmdb,sqlite3", "--format=json"));
+      const made = readdirSync(join(directory, "results")).find((entry) => entry.endsWith("-choose"));
+      ofChoice = {blocks, page: join(directory, "results", made, "report.html")};
+    }
+    const {blocks, page: file} = ofChoice;
+    const view = await screenOf(file, width, height);
+    const header = await view.$eval("header", (found) => found.textContent);
+    assert.ok(header.includes(blocks[0].text) && header.includes(blocks[1].text), header);
+    assert.match(header, /500 keys; keys of 16 bytes, values of 100.*durability process/);
+    const rates = blocks.find(({table}) => table === "engine").rows.map(({title, cells}) => [title, cells[0].value]);
+    const saved = linesOf(await savedBy(view, "#first-screen figure details .save"));
+    assert.deepEqual(saved.slice(1).map(([name, one]) => [name, Number(one)]), rates);
+    const whys = await view.$$eval("#first-screen figure ~ div table tbody tr", (found) =>
+      found.map((row) => row.textContent));
+    assert.equal(whys.length, 2, "a line an engine");
+    for (const why of whys) assert.match(why, /times (leveldb|lmdb|sqlite3) this time; 6 rounds or more rank engines/);
+    const changes = await view.$$eval("#first-screen > div:last-of-type tbody th", (found) =>
+      found.map((cell) => cell.textContent));
+    assert.deepEqual(changes, ["four times the keys", "values of ten times the size", "no writes", "twice the writes",
+      "every write synced", "four threads"]);
+    const svg = await view.$eval("figure svg", (one) => one.getBoundingClientRect().bottom);
+    assert.ok(svg <= height, "the first chart is on the first screen");
+    assert.doesNotMatch(await view.evaluate(() => document.body.innerText), /ranks first/);
+    assert.ok(!await isWide(view));
+    assert.deepEqual(await unexplainedMarks(view), []);
+    assert.deepEqual(await violationsIn(view), []);
+    if (process.env.SCREENSHOTS !== undefined) {
+      await view.screenshot({path: join(process.env.SCREENSHOTS, `choose_${width}.png`)});
+    }
+    await view.close();
+  });
+}
 
 test("the files come out as they went in", async () => {
   const name = await page.$eval('script[type="application/gzip"][data-name]', (script) => script.dataset.name);

@@ -4,6 +4,7 @@
 
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include "analysis/series.h"
 #include "base/gzip.h"
@@ -51,7 +52,10 @@ std::vector<const ShownResult*> WholeOf(const std::vector<ShownResult>& results)
 
 std::string TitleOf(const std::vector<ShownResult>& results) {
   std::string title = "Levelfield";
-  for (const ShownResult* const shown : WholeOf(results)) title += ": " + shown->result->name;
+  const char* between = ": ";
+  for (const ShownResult* const shown : WholeOf(results)) {
+    title += std::exchange(between, " and ") + shown->result->name;
+  }
   return title;
 }
 
@@ -59,11 +63,19 @@ std::string HeadOf(const ShownResult& shown) {
   const Result& result = *shown.result;
   const std::string cut_off = CutOffWords(result);
   return fmt::format(
-      "<details class=\"head\"><summary>{}, {}, on {}{}{}</summary><code>{}</code></details>\n",
-      HtmlEscaped(result.name), HtmlEscaped(result.started),
+      "<details class=\"head\"><summary>{}{}, {}, on {}{}{}</summary><code>{}</code></details>\n",
+      shown.letter.empty() ? "" : HtmlEscaped(shown.letter + ": "), HtmlEscaped(result.name),
+      HtmlEscaped(result.started),
       HtmlEscaped(result.cpu.empty() ? "an unknown processor" : result.cpu),
       HtmlEscaped(AfterSemicolon(ConditionsLine(result))),
       cut_off.empty() ? "" : ": " + HtmlEscaped(cut_off), HtmlEscaped(result.command));
+}
+
+// Here and not in the script, so that the answer stands there whatever the browser can do.
+std::string AnswerTo(const ShownResult& shown) {
+  if (!shown.answer) return "";
+  return fmt::format("<p class=\"answer\">{}</p>\n<p class=\"asked\">{}</p>\n",
+                     HtmlEscaped(shown.answer->answer), HtmlEscaped(shown.answer->asked));
 }
 
 }  // namespace
@@ -83,7 +95,7 @@ std::string BeginPage(const std::vector<ShownResult>& results) {
       "<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n"
       "<a class=\"skip\" href=\"#drawn-here\">To the figures</a>\n<header>\n<h1>{}</h1>\n",
       page_allowed, HtmlEscaped(TitleOf(results)), page_style, HtmlEscaped(TitleOf(results)));
-  for (const ShownResult* const shown : WholeOf(results)) page += HeadOf(*shown);
+  for (const ShownResult* const shown : WholeOf(results)) page += AnswerTo(*shown) + HeadOf(*shown);
   page +=
       "</header>\n<main>\n<noscript><p class=\"warning\">The charts are drawn by a script, which "
       "is off; the tables below have all of it.</p></noscript>\n<div id=\"drawn-here\"></div>\n"

@@ -8,11 +8,13 @@
 
 #include <istream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "analysis/comparison.h"
+#include "report/choice_answer.h"
 #include "result/result.h"
 #include "stats/histogram.h"
 
@@ -27,6 +29,8 @@ struct ShownResult {
   std::vector<Comparison> comparisons;  // The comparisons that its run asked for.
   std::string text;
   std::vector<Comparison> pairs = {};  // Every engine with every other.
+  std::optional<ChoiceAnswer> answer = {};  // Of `choose`, if the page is of its result alone.
+  std::string letter = {};                  // By which people tell several results apart.
 };
 
 // A page is begun, gets its files, and is ended. While a large file is added, the result need not
@@ -40,12 +44,14 @@ void EndPage(std::string& page);
 // page only draws, selects and sorts. Units are in the names: `_ns`, `_seconds`, `_bytes`. A share
 // is from 0 to 1, and an unknown value is null. Pure.
 //
-//   {"results": [{"title", "started", "command", "version", "git", "machine", "conditions",
+//   {"results": [{"title", "letter", "started", "command", "version", "git", "machine",
+//   "conditions",
 //     "settings", "warnings", "engines": [engine...], "workloads": [{"name", "family"}...],
-//     "figures": [figure...], "verdicts": [verdict...], "pairs": [verdict...]}...],
+//     "figures": [figure...], "verdicts": [verdict...], "pairs": [verdict...], "answer"}...],
 //    "scaling": [{"engine", "workload", "points": [[threads, rate]...], "fit"}...]}
 //
-// Settings and conditions are [name, value] pairs.
+// Settings and conditions are [name, value] pairs. An answer is as in its file
+// (report/choice_answer.h).
 // A figure covers one engine and one workload, by their indexes in those lists, over all rounds.
 nlohmann::json PageData(const std::vector<ShownResult>& results);
 

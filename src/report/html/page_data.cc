@@ -19,6 +19,7 @@
 #include "report/heading.h"
 #include "report/html/page.h"
 #include "result/conditions.h"
+#include "result/fields_json.h"
 #include "result/load_verdict.h"
 #include "result/phase_result.h"
 #include "stats/rate_curve.h"
@@ -60,16 +61,18 @@ PageJson LatencyData(const std::string& operation, const char* kind,
 
 PageJson LatenciesOf(const RoleResult& role) {
   PageJson latencies = PageJson::array();
+  const bool is_at_most = role.load && role.load->verdict == LoadOutcome::kLateGenerator;
   if (role.statistics.size() > 1) {
     const auto all = LatenciesOf(role, &OperationStatistics::latency_ns);
     if (all) latencies.push_back(LatencyData("all", "service", *all));
+    const auto responses = LatenciesOf(role, &OperationStatistics::response_ns);
+    if (responses) latencies.push_back(LatencyData("all", "response", *responses, is_at_most));
   }
   for (const OperationStatistics& stats : role.statistics) {
     if (stats.latency_ns) {
       latencies.push_back(LatencyData(stats.operation, "service", *stats.latency_ns));
     }
     if (stats.response_ns) {
-      const bool is_at_most = role.load && role.load->verdict == LoadOutcome::kLateGenerator;
       latencies.push_back(
           LatencyData(stats.operation, "response", *stats.response_ns, is_at_most));
     }
@@ -138,6 +141,9 @@ PageJson CostData(const Series& series, size_t place) {
   constexpr std::pair<const char*, Ratio Cost::*> kRatios[] = {
       {"cpu_us", &Cost::cpu_us},
       {"background_share", &Cost::background_share},
+      {"computing", &Cost::computing},
+      {"in_syncs", &Cost::in_syncs},
+      {"waiting", &Cost::waiting},
       {"write_calls", &Cost::write_calls},
       {"write_dirtied", &Cost::write_dirtied},
       {"write_device", &Cost::write_device},
@@ -363,6 +369,7 @@ PageJson ResultData(const ShownResult& shown) {
   }
   const Variant variant = VariantOf(result);
   return {{"title", result.name},
+          {"letter", shown.letter},
           {"variant", {{"name", variant.name}, {"settings", PairsOf(variant.settings)}}},
           {"started", result.started},
           {"command", result.command},
@@ -381,7 +388,9 @@ PageJson ResultData(const ShownResult& shown) {
           {"figures", std::move(figures)},
           {"remarks", RemarksOf(findings)},
           {"verdicts", VerdictsOf(shown.comparisons)},
-          {"pairs", VerdictsOf(shown.pairs)}};
+          {"pairs", VerdictsOf(shown.pairs)},
+          {"answer",
+           shown.answer ? PageJson(Codec<ChoiceAnswer>::Write(*shown.answer)) : PageJson(nullptr)}};
 }
 
 // Rates by numbers of threads, over all results, for workloads that an engine ran with several

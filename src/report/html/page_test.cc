@@ -67,6 +67,27 @@ TEST(Page, AllowsItsOwnScriptByItsHashAndNothingFromElsewhere) {
   }
 }
 
+TEST(Page, OfAChoiceHasItsAnswerInTheHeading) {
+  Result result;
+  result.runs.push_back(RoundOf("leveldb", 1, 1000));
+  const ChoiceAnswer answer{
+      .answer = "leveldb fits best: <2> times lmdb", .asked = "80% get", .figure = "ops/s"};
+  const ShownResult shown{.result = &result, .comparisons = {}, .text = "", .answer = answer};
+  const std::string page = BeginPage({shown});
+  const size_t header = page.find("</header>");
+  EXPECT_LT(page.find("leveldb fits best: &lt;2&gt; times lmdb"), header);
+  EXPECT_LT(page.find("80% get"), header);
+  EXPECT_EQ(PageData({shown})["results"][0]["answer"]["asked"], "80% get");
+}
+
+TEST(Page, TellsSeveralResultsApartByALetter) {
+  const Result result;
+  const ShownResult a{.result = &result, .comparisons = {}, .text = "", .letter = "A"};
+  const ShownResult b{.result = &result, .comparisons = {}, .text = "", .letter = "B"};
+  const std::string page = BeginPage({a, b});
+  EXPECT_THAT(page, AllOf(HasSubstr("<summary>A: "), HasSubstr("<summary>B: ")));
+}
+
 // Six engines, 24 workloads, 8 rounds.
 TEST(Page, Of1152PhasesIsSmallEnoughForMail) {
   Result result;

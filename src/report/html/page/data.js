@@ -16,7 +16,7 @@ export function readData(text) {
   const figures = [];
   const verdicts = [];
   const pairs = [];
-  const remarks = [];  // What the marks mean, and what else is said; each once.
+  const said = new Map();  // By what is said (what the marks mean, and more), of which results.
   const isSeveral = raw.results.length > 1;
   raw.results.forEach((result, r) => {
     const first = engines.length;
@@ -24,14 +24,15 @@ export function readData(text) {
       const place = engines.length;
       if (!engine.is_floor && !kinds.includes(engine.label)) kinds.push(engine.label);
       const kind = Math.max(0, kinds.indexOf(engine.label));
-      const name = result.variant.name !== "" ? `${engine.label} ${result.variant.name}`
-        : isSeveral ? `${result.title} ${r + 1}: ${engine.label}` : engine.label;
+      const of = result.variant.name !== "" || result.letter === "" ? "" : `${result.letter}: `;
+      const name = of + engine.label + (result.variant.name === "" ? "" : ` ${result.variant.name}`);
       engines.push({
         ...engine,
         label: engines.some((other) => other.label === name) ? `${name} (${place + 1})` : name,
         scalesAs: engine.label,  // The same in all results.
         runName: result.variant.name === "" ? engine.name : `${engine.name} ${result.variant.name}`,
         result: r,
+        of,  // The letter of its result, where there are several.
         place,
         colour: engine.is_floor ? COLOUR_OF_BASELINES : COLOURS[kind % COLOURS.length],
         shape: SHAPES[(isSeveral ? r : kind) % SHAPES.length],
@@ -53,21 +54,38 @@ export function readData(text) {
     for (const verdict of result.verdicts) verdicts.push({...verdict, result: r});
     for (const pair of result.pairs) pairs.push({...pair, result: r});
     for (const remark of result.remarks) {
-      if (!remarks.some((known) => known.words === remark.words)) remarks.push(remark);
+      if (!said.has(remark.words)) said.set(remark.words, {...remark, letters: new Set()});
+      said.get(remark.words).letters.add(result.letter);
     }
   });
   for (const engine of engines) {
-    const isOnly = engines.filter((other) => other.name === engine.name).length === 1;
-    engine.shortName = isOnly ? engine.name : engine.label;
+    const isOnly = engines.filter((other) => other.name === engine.name && other.of === engine.of).length === 1;
+    engine.shortName = isOnly ? engine.of + engine.name : engine.label;
   }
-  return {...raw, engines, workloads, figures, verdicts, pairs, remarks};
+  const letters = new Set(raw.results.map((result) => result.letter));
+  const remarks = [...said.values()].map((remark) => ({...remark,
+    words: (remark.letters.size === letters.size ? "" : `${[...remark.letters].join(", ")}: `) + remark.words}));
+  const stores = engines.filter((engine) => !engine.is_floor);
+  const shown = stores.length > 0 ? stores : engines;  // With a column each.
+  return {...raw, engines, shown, workloads, figures, verdicts, pairs, remarks,
+    answer: isSeveral ? null : raw.results[0].answer};
 }
+
+// One engine, set in one way: there is nobody to rank it with.
+export const isOfOne = (data) => data.shown.length === 1;
+
+// Latencies as they count: since an operation was due, in an open loop. Of a mix, of all its operations.
+export const latencyOf = (figure) =>
+  figure.latencies.find(({kind}) => kind === "response") ?? figure.latencies[0] ?? null;
 
 // What is chosen of it: figures of the engines that are ticked.
 export const chosen = (data, state) =>
   data.figures.filter((figure) => state.engines.has(figure.engine.place));
 
 export const of = (figures, workload) => figures.filter((figure) => figure.workload === workload);
+
+// Of the engine that the page is of.
+export const ofShown = (data) => data.figures.filter((figure) => data.shown.includes(figure.engine));
 
 // Those that have a number.
 export const measured = (figures) => figures.filter((figure) => figure.rate !== null);

@@ -37,6 +37,9 @@ function csvOf(columns, rows) {
     .map((cells) => `${cells.map((one) => quoted(String(one))).join(",")}\n`).join("");
 }
 
+export const csvButton = (caption, columns, rows) =>
+  button("Save as CSV", () => saveText(`${fileName(caption)}.csv`, "text/csv", csvOf(columns, rows)));
+
 // In a scroll box of its own, for narrow screens.
 export function table(caption, columns, rows) {
   const head = element("tr", {}, ...columns.map((column) =>
@@ -46,7 +49,7 @@ export function table(caption, columns, rows) {
       {scope: i === 0 ? "row" : null, class: isNumber(column) ? "number" : null}, textOf(column, row)))));
   return element("div", {}, element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": caption},
     element("table", {}, element("caption", {}, caption), element("thead", {}, head), element("tbody", {}, ...body))),
-  button("Save as CSV", () => saveText(`${fileName(caption)}.csv`, "text/csv", csvOf(columns, rows))));
+  csvButton(caption, columns, rows));
 }
 
 // A chart with the numbers that it is drawn from, for those who do not see it or want to copy them.

@@ -1,12 +1,19 @@
 // The matrix (matrix.js) as a table that can be sorted, walked through with arrow keys, and weighed.
-import {element} from "./elements.js";
-import {MEASURES, MIXES, matrixOf, safetyOf, summaryOf, textOf, wordsOf} from "./matrix.js";
-import {significant} from "./numbers.js";
+import {chart, csvButton, element, table} from "./elements.js";
+import {MEASURES, MIXES, areCompared, areOfSeveralResults, areToldApart, isJudged, marksInWords, matrixOf, percent,
+  safetyOf, summaryOf, textOf, wordsOf} from "./matrix.js";
+import {none, percent as asShare} from "./numbers.js";
+import {Plot, draw as drawPlot, fullWidth, labelWidth, ticksOf} from "./plots.js";
 
+// Of several results, what all of them ran.
 export const initial = (data) => ({measure: "rate", base: "best", sortedBy: null,
-  weights: new Map(data.workloads.map(({name, family}) => [name, MIXES["every operation"](family)]))});
+  weights: new Map(data.workloads.map(({name, family}) => {
+    const isInAll = data.results.every(({workloads}) => workloads.some((one) => one.name === name));
+    return [name, isInAll ? MIXES["every operation"](family) : 0];
+  }))});
 
 const MOST_WEIGHT = 10;
+const MOST_SHORT = 18;  // Letters of a name that stands on one line.
 const HINT = "Point at a cell, or walk with the arrow keys, for its verdict in words.";
 
 // From 0 (a hundredth of the best, or less) to 1 (the best).
@@ -25,10 +32,55 @@ function select(label, value, choices, choose) {
     ...choices.map(([key, name]) => element("option", {value: key, selected: key === value}, name))));
 }
 
+// The mix at a glance: an engine a bar, its mean share of the best, and its shares in the workloads as dots.
+function mixChart(data, state, {engines, rows}) {
+  const ranked = engines.filter(({score}) => score !== null);
+  if (ranked.length < 2) return null;
+  const weighed = rows.filter((row) => row.weight > 0);
+  const name = ({engine}) => engine.shortName;
+  const dots = ranked.flatMap((one) => weighed.map((row) => ({name: name(one), workload: row.workload.name,
+    share: row.cells.find((cell) => cell.engine === one.engine).ofBest}))).filter(({share}) => share !== null);
+  const isRanked = rows.some(({cells}) => cells.some(isJudged));
+  const isTied = (one) => isRanked && one !== ranked[0] && areCompared(data, ranked[0].engine, one.engine, rows) &&
+    !areToldApart(data, state, ranked[0].engine, one.engine, rows);
+  const labels = ranked.map(name);
+  const drawing = drawPlot({
+    width: fullWidth(),
+    height: 40 + 18 * labels.length,
+    marginLeft: labelWidth(labels),
+    marginRight: 56,
+    marginTop: 4,
+    marginBottom: 34,
+    x: {label: "share of the best", domain: [0, 1], ticks: ticksOf(5), grid: true,
+      tickFormat: (share) => `${Math.round(share * 100)} %`},
+    y: {domain: labels, label: null},
+    color: {domain: labels, range: ranked.map(({engine}) => engine.colour)},
+    marks: [
+      Plot.barX(ranked, {x: "score", y: name, fill: name, fillOpacity: 0.75, insetTop: 2, insetBottom: 2}),
+      Plot.dot(dots, {x: "share", y: "name", r: 2, stroke: "currentColor", strokeOpacity: 0.6}),
+      Plot.text(ranked, {y: name, frameAnchor: "right", dx: 50, textAnchor: "end", fill: "currentColor",
+        text: (one) => percent(one.score) + (isTied(one) ? "=" : "")}),
+      Plot.tip(dots, Plot.pointer({x: "share", y: "name",
+        title: (dot) => `${dot.name}, ${dot.workload}: ${percent(dot.share)} of the best`})),
+    ],
+  });
+  const caption = `Your mix: ${MEASURES[state.measure].name}, as a share of the best`;
+  return chart(caption, drawing, table(caption, [
+    {title: "engine", value: name},
+    {title: "your mix", number: ({score}) => score, as: asShare},
+    ...weighed.map((row) => ({title: row.workload.name, as: asShare,
+      number: (one) => row.cells.find((cell) => cell.engine === one.engine).ofBest})),
+  ], ranked), "A bar is the average over the workloads, which are the dots. " + (isRanked
+    ? "=: no difference from the first was found."
+    : areOfSeveralResults(engines) ? "" : "These rounds are too few to tell them apart."));
+}
+
 // Builds the section once; what it returns has `draw`, which fills it anew.
 export function firstScreen(data, state, changed) {
   const summary = element("div", {class: "summary"});
+  const glance = element("div", {});
   const place = element("div", {class: "scroll", tabindex: "-1"});
+  const file = element("div", {});
   const words = element("p", {class: "words", role: "status"}, HINT);
   const sliders = new Map();
   let focused = [0, 0];
@@ -86,7 +138,9 @@ export function firstScreen(data, state, changed) {
       onmouseenter: () => tell(cell), onfocus: () => tell(cell)}, textOf(cell, state));
   }
 
-  const sortButton = (label, isSorted, sort, title) => element("button", {type: "button", class: "sort", title, onclick: sort}, element("span", {}, label), isSorted);
+  const sortButton = (label, isSorted, sort, title) => element("button",
+    {type: "button", class: "sort", title, onclick: sort},
+    element("span", {class: label.length <= MOST_SHORT ? "short" : null}, label), isSorted);
 
   function head(engine) {
     const sign = state.sortedBy?.engine === engine.place ? state.sortedBy.sign : 0;
@@ -115,8 +169,13 @@ export function firstScreen(data, state, changed) {
     summary.replaceChildren(...summaryOf(data, matrix, state).filter((line) => line !== "")
       .map((line) => element("p", {}, line)));
     safety.textContent = safetyOf(data, state);
+    glance.replaceChildren(...[mixChart(data, state, matrix)].filter((drawn) => drawn !== null));
+    const {name, format} = MEASURES[state.measure];
+    file.replaceChildren(csvButton(name, [{title: "workload", value: (row) => row.workload.name},
+      ...matrix.engines.map(({engine}) => ({title: engine.shortName, as: format,
+        number: (row) => row.cells.find((cell) => cell.engine === engine).value}))], matrix.rows));
     focused = [0, 0];
-    const share = ({score}) => (score === null ? "n/a" : `${significant(score * 100)}%`);
+    const share = ({score}) => (score === null ? none : percent(score));
     const heldFocus = place.contains(document.activeElement) ? document.activeElement.textContent : null;
     place.replaceChildren(element("table", {class: "matrix", role: "grid",
       "aria-label": `${MEASURES[state.measure].name} of each engine in each workload`,
@@ -141,11 +200,11 @@ export function firstScreen(data, state, changed) {
   }
 
   const safety = element("p", {class: "note"});
-  const marked = data.remarks.filter(({mark}) => mark !== "").map(({words}) => element("p", {class: "note"}, words));
+  const marked = marksInWords(data).map((words) => element("p", {class: "note"}, words));
   const section = element("section", {id: "first-screen", "aria-labelledby": "first-screen-title"},
     element("h2", {id: "first-screen-title", class: "unseen"}, "Who leads where"),
-    summary, choices,
-    element("div", {class: "beside"}, element("div", {}, place, words,
+    summary, choices, glance,
+    element("div", {class: "beside"}, element("div", {}, place, words, file,
       element("p", {class: "note"}, "Each row has its base in full and the others relative to it. A rate is the " +
         "geometric mean of the rounds. = not told " +
         "apart from the base."),

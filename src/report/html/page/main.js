@@ -14,8 +14,10 @@ import * as trade_off from "./charts/trade_off.js";
 import {readData} from "./data.js";
 import {element} from "./elements.js";
 import {saveUnpacked} from "./files.js";
-import {firstScreen, initial} from "./first_screen.js";
+import * as answer from "./answer.js";
+import * as matrix from "./first_screen.js";
 import {matrixOf} from "./matrix.js";
+import * as oneEngine from "./one_engine.js";
 
 const data = readData(document.getElementById("data").textContent);
 
@@ -37,8 +39,7 @@ const SECTIONS = [
 // In a sweep, engines and variants are chosen separately. In other results, each engine is chosen.
 const MOST_BARS = 24;
 const isSweep = sweep.hasAny(data);
-const stores = data.engines.filter((engine) => !engine.is_floor);
-const first = stores.length > 0 ? stores : data.engines;
+const first = data.shown;
 const variants = isSweep
   ? data.results.map((result, place) => ({name: result.variant.name || result.title, place})) : [];
 
@@ -46,7 +47,7 @@ const state = {
   engines: new Set(),  // By their places; of a sweep what `kinds` and `variants` come to.
   kinds: new Set(first.map((engine) => engine.scalesAs)),
   // All, unless that were too many bars: then the two ends.
-  variants: new Set(variants.filter(({place}) => stores.length <= MOST_BARS || place === 0 ||
+  variants: new Set(variants.filter(({place}) => first.length <= MOST_BARS || place === 0 ||
     place === variants.length - 1).map(({place}) => place)),
   setting: null,
   drawAll,
@@ -55,7 +56,7 @@ const state = {
     data.workloads[0] ?? {name: ""}).name,
   isLog: false,
   isLinearTime: false,
-  ...initial(data),
+  ...matrix.initial(data),
 };
 if (!isSweep) first.forEach((engine) => state.engines.add(engine.place));
 
@@ -142,15 +143,16 @@ function sectionOf({id, part, isFolded}) {
 }
 
 function page() {
-  opening = firstScreen(data, state, () => opening.draw());
+  const screen = [answer, oneEngine].find((one) => one.isShown(data)) ?? matrix;
+  opening = screen.firstScreen(data, state, () => opening.draw());
   const links = SECTIONS.map(({id, part}) => element("a", {href: `#${id}`, onclick: () => unfold(id)}, part.title));
   return [
     opening.section,
     element("nav", {"aria-label": "Sections"}, ...links,
       element("a", {href: "#as-text", onclick: () => unfold("as-text")}, "As text")),
     element("form", {class: "controls", "aria-label": "What is drawn", onsubmit: (event) =>
-      event.preventDefault()}, engineBoxes(), element("fieldset", {}, element("legend", {}, "View"),
-      workloadChoice(), toggle("rates on a log axis", "isLog"),
+      event.preventDefault()}, data.engines.length === 1 ? null : engineBoxes(),
+    element("fieldset", {}, element("legend", {}, "View"), workloadChoice(), toggle("rates on a log axis", "isLog"),
       toggle("latencies on a linear axis", "isLinearTime"))),
     ...SECTIONS.map(sectionOf),
     element("section", {id: "files"}, element("h2", {}, "The data"),

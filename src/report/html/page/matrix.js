@@ -1,13 +1,13 @@
 // What the page opens with: workloads down, engines across, best first. All numbers of it are computed
 // here from the figures, so that a reader can choose the figure, the base and the mix of workloads.
-import {chosen} from "./data.js";
+import {chosen, isOfOne, latencyOf} from "./data.js";
 import {latency, none, plain, rate, ratio, significant} from "./numbers.js";
 
 // `value` of a figure of one engine and one workload; `isMore`: more is better.
 export const MEASURES = {
   rate: {name: "operations a second", isMore: true, format: rate, value: (figure) => figure.rate},
   p99: {name: "p99 latency", isMore: false, format: latency,
-    value: (figure) => figure.latencies[0]?.percentiles_ns.p99 ?? null},
+    value: (figure) => latencyOf(figure)?.percentiles_ns.p99 ?? null},
   cpu: {name: "CPU time of an operation", isMore: false,
     format: (us) => latency(us === null ? null : us * 1e3), value: (figure) => figure.cost?.cpu_us ?? null},
   written: {name: "bytes written for each byte put", isMore: false, format: plain,
@@ -67,10 +67,14 @@ function rowOf(data, state, workload, engines) {
 const INVERSE = {faster: "slower", slower: "faster"};
 const inverse = (value) => (value === null ? null : 1 / value);
 
+// Whether the rounds of one result were better than those of another, nobody has judged here.
+const OF_TWO_RESULTS = {verdict: "not ranked", low: null, high: null,
+  reason: "the two are of different results; levelfield compare says how these differ"};
+
 // The paired verdict of a cell's engine against that of `base`; null where none was made. Those of variants
 // are made in one direction only, the first variant being the baseline.
 function verdictOf(data, cell, base) {
-  if (base === null || cell === base || cell.figure === null) return null;
+  if (base === null || cell === base || cell.figure === null || base.figure === null) return null;
   const isOf = (name, engine) => name === engine.scalesAs || name === engine.name;
   const pair = data.pairs.find((one) => one.workload === cell.workload && one.result === cell.figure.result &&
     base.figure.result === cell.figure.result && isOf(one.candidate, cell.engine) &&
@@ -79,6 +83,8 @@ function verdictOf(data, cell, base) {
   const ofVariants = (candidate, baseline) => data.verdicts.find((one) => one.workload === cell.workload &&
     one.candidate === candidate.runName && one.baseline === baseline.runName);
   if (cell.figure.result === base.figure.result) return null;
+  const letterOf = ({figure}) => data.results[figure.result].letter;
+  if (letterOf(cell) !== letterOf(base)) return OF_TWO_RESULTS;
   const found = ofVariants(cell.engine, base.engine);
   if (found !== undefined) return found;
   const swapped = ofVariants(base.engine, cell.engine);
@@ -119,7 +125,7 @@ export function matrixOf(data, state) {
   return {engines: ranked, rows};
 }
 
-const percent = (share) => (share >= 9.995 ? `${significant(share)}×`
+export const percent = (share) => (share >= 9.995 ? `${significant(share)}×`
   : share < 0.001 ? "<0.1%" : `${share < 0.01 ? (share * 100).toFixed(1) : Math.round(share * 100)}%`);
 const times = (value) => `${value < 10 ? value.toFixed(2) : significant(value)}×`;
 const narrow = (text) => text.replace(" ", "\u202f");
@@ -156,7 +162,8 @@ export function wordsOf(cell, state) {
   words += ".";
   if (cell.verdict !== null) {
     const {verdict, low, high, reason, in_slices: inSlices} = cell.verdict;
-    words += ` ${inSlices ? "In slices" : "Round by round"}: ${reason || VERDICTS[verdict] || verdict}` +
+    const how = verdict === "not ranked" ? "Not ranked" : inSlices ? "In slices" : "Round by round";
+    words += ` ${how}: ${reason || VERDICTS[verdict] || verdict}` +
       `${low === null ? "" : ` (${ratio(low)} to ${ratio(high)})`}.`;
   }
   if (figure.unequal !== "") words += ` Not ranked: ${figure.unequal}.`;
@@ -178,10 +185,10 @@ function grouped(names, rows) {
   return [...whole.map(([family]) => `all ${called(family)}`), ...names.filter((name) => !covered.has(name))];
 }
 
-const isJudged = ({verdict}) => verdict !== null && !["indicative", "not ranked"].includes(verdict.verdict);
+export const isJudged = ({verdict}) => verdict !== null && !["indicative", "not ranked"].includes(verdict.verdict);
 
 // Whether a verdict tells two engines apart in some workload of the mix. Only rates have verdicts.
-function areToldApart(data, state, one, other, rows) {
+export function areToldApart(data, state, one, other, rows) {
   return state.measure !== "rate" || rows.filter((row) => row.weight > 0).some((row) => {
     const [first, second] = [one, other].map((engine) => row.cells.find((cell) => cell.engine === engine));
     return ["faster", "slower"].includes(verdictOf(data, second, first)?.verdict);
@@ -189,16 +196,24 @@ function areToldApart(data, state, one, other, rows) {
 }
 
 // Whether they are compared at all: runs of different machines are not, nor engines with different allocators.
-function areCompared(data, one, other, rows) {
+export function areCompared(data, one, other, rows) {
   return rows.some((row) => {
     const [first, second] = [one, other].map((engine) => row.cells.find((cell) => cell.engine === engine));
-    return verdictOf(data, second, first)?.verdict !== "not ranked";
+    const judged = verdictOf(data, second, first);
+    return judged !== null && judged.verdict !== "not ranked";
   });
 }
+
+export const areOfSeveralResults = (engines) => new Set(engines.map(({engine}) => engine.of)).size > 1;
 
 // Who leads where, in two sentences; without enough rounds for a verdict, who was the fastest this time.
 export function summaryOf(data, {engines, rows}, state) {
   const [first, second] = engines.filter(({score}) => score !== null);
+  if (second !== undefined && areOfSeveralResults(engines)) {
+    return [`The best figures for this mix: ${first.engine.shortName} with ${percent(first.score)} of the best on ` +
+      `average, then ${second.engine.shortName} with ${percent(second.score)}.`,
+    "Different results are not ranked here: levelfield compare says how two of them differ."];
+  }
   if (second !== undefined && !rows.some(({cells}) => cells.some(isJudged))) {
     return [`Fastest for this mix, this time: ${first.engine.shortName} with ${percent(first.score)} of the best on average, ` +
       `then ${second.engine.shortName} with ${percent(second.score)}.`,
@@ -214,7 +229,8 @@ export function summaryOf(data, {engines, rows}, state) {
   return [
     first === undefined ? "No engine has every workload of this mix, so none is ranked."
       : second === undefined
-        ? `For this mix ${first.engine.shortName} ranks first with ${percent(first.score)} of the best on average.`
+        ? engines.length === 1 ? `${first.engine.shortName} alone is ticked: another one to compare it with is below.`
+          : `Only ${first.engine.shortName} has every workload of this mix, so none is ranked.`
         : areToldApart(data, state, first.engine, second.engine, rows)
           ? `For this mix ${first.engine.shortName} ranks first with ${percent(first.score)} of the best on average, ` +
             `before ${second.engine.shortName} with ${percent(second.score)}.`
@@ -243,6 +259,10 @@ export function safetyOf(data, state) {
   const keepLess = [...new Set(figures.filter((figure) => figure.keeps_less).map(({engine}) => engine.shortName))];
   const seen = keepLess.length === 0 ? "" : ` (known to keep less: ${listed(keepLess)}; "Durability and checks" says when)`;
   return (differing.length === 0 ? "" : `Durability differs in ${listed(differing)}: do not compare these. `) +
-    (levels.length === 0 ? "" : `By every engine's claim, a write ${levels.join(", ")}${seen}. `) +
+    (levels.length === 0 ? ""
+      : `By ${isOfOne(data) ? "the" : "every"} engine's claim, a write ${levels.join(", ")}${seen}. `) +
     (checks.length === 0 ? "All answers were checked and right." : `Of ${figures.length} figures ${checks.join(", ")}.`);
 }
+
+// What the marks behind figures mean.
+export const marksInWords = (data) => data.remarks.filter(({mark}) => mark !== "").map(({words}) => words);

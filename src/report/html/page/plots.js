@@ -4,8 +4,10 @@ import * as Plot from "@observablehq/plot";
 export {Plot};
 
 // The width of a chart over the whole page, and of one beside another.
-const width = () => Math.max(320, Math.min(960, document.body.clientWidth - 48));
-export const halfWidth = () => (width() > 760 ? (width() - 32) / 2 : width());
+export const fullWidth = () => Math.max(320, Math.min(960, document.body.clientWidth - 48));
+// So many of them have room on an axis, and on a telephone fewer.
+export const ticksOf = (most) => (fullWidth() < 500 ? 2 : most);
+export const halfWidth = () => (fullWidth() > 760 ? (fullWidth() - 32) / 2 : fullWidth());
 
 // A group in a drawing may not have a label of its own (the whole drawing has one), so the names that Plot
 // gives to its marks stand in `data-mark`. A pointer draws its tip anew.
@@ -19,7 +21,7 @@ function withoutLabels(drawing) {
 
 export function draw(options) {
   const drawing = Plot.plot({
-    width: width(),
+    width: fullWidth(),
     marginLeft: 64,
     marginBottom: 42,
     style: {background: "transparent", color: "currentColor", fontSize: "12px"},

@@ -1,18 +1,21 @@
 // What an operation cost beside its time: processor, bytes written and read, space, memory.
 import {chart, element, table} from "../elements.js";
-import {chosen, of} from "../data.js";
+import {chosen, isOfOne, of, ofShown} from "../data.js";
 import {Plot, colours, draw, halfWidth, labelWidth} from "../plots.js";
 import {none, onAxis, percent, plain} from "../numbers.js";
 
 export const title = "Cost";
 export const about =
-  "Of the round nearest to the median. Amplification is bytes for each byte of keys and values: written " +
+  "Medians of the rounds. Amplification is bytes for each byte of keys and values: written " +
   "to the device, by pages made dirty, as the engine counts them; fetched for reads; allocated on the " +
   "file system. Less is better everywhere.";
 
 const MEASURES = [
   {member: "cpu_us", title: "CPU µs for each operation"},
   {member: "background_share", title: "of it in the engine's own threads", isShare: true},
+  {member: "computing", title: "of the time of an operation computing", isShare: true},
+  {member: "in_syncs", title: "of it in syncs", isShare: true},
+  {member: "waiting", title: "of it waiting for anything else", isShare: true},
   {member: "write_device", title: "bytes written to the device for each byte put"},
   {member: "write_dirtied", title: "bytes made dirty for each byte put"},
   {member: "write_engine", title: "bytes written as the engine counts, for each byte put"},
@@ -24,9 +27,14 @@ const MEASURES = [
 ];
 
 export function render(data, state) {
-  const figures = of(chosen(data, state), state.workload).filter((figure) => figure.cost !== null);
-  if (figures.length === 0) return element("p", {}, `Nothing is known of what ${state.workload} cost.`);
-  const label = (figure) => figure.engine.label;
+  // An engine to a bar, or of one engine a workload.
+  const ofOne = isOfOne(data);
+  const figures = (ofOne ? ofShown(data) : of(chosen(data, state), state.workload))
+    .filter((figure) => figure.cost !== null);
+  if (figures.length === 0) {
+    return element("p", {}, `Nothing is known of what ${ofOne ? "it" : state.workload} cost.`);
+  }
+  const label = (figure) => (ofOne ? figure.workload : figure.engine.label);
   const labels = figures.map(label);
   const told = MEASURES.filter((measure) =>
     figures.some((figure) => figure.cost[measure.member] !== null));
@@ -47,15 +55,15 @@ export function render(data, state) {
       y: {domain: labels, label: null},
       color: colours(figures),
       marks: [
-        Plot.barX(known, {x: value, y: label, fill: label, fillOpacity: 0.75, insetTop: 2, insetBottom: 2,
-          title: (figure) => `${label(figure)}: ${format(value(figure))}`, tip: true}),
+        Plot.barX(known, {x: value, y: label, fill: (figure) => figure.engine.label, fillOpacity: 0.75,
+          insetTop: 2, insetBottom: 2, title: (figure) => `${label(figure)}: ${format(value(figure))}`, tip: true}),
         Plot.text(figures.filter((figure) => raw(figure) === null),
           {y: label, text: () => none, frameAnchor: "left", dx: 4, fillOpacity: 0.7}),
         Plot.ruleX([0]),
       ],
     });
     return chart(measure.title, drawing, table(measure.title, [
-      {title: "engine", value: label},
+      {title: ofOne ? "workload" : "engine", value: label},
       {title: measure.title, number: value, as: format},
     ], figures));
   });

@@ -1,8 +1,8 @@
 // Operations a second: for each workload a bar an engine, with the interval of its mean and the
 // rounds that it is of.
 import {chart, element, table} from "../elements.js";
-import {chosen, measured, of} from "../data.js";
-import {Plot, colours, draw, halfWidth, labelWidth} from "../plots.js";
+import {chosen, isOfOne, measured, of} from "../data.js";
+import {Plot, colours, draw, halfWidth, labelWidth, ticksOf} from "../plots.js";
 import {grouped, onAxis, rate} from "../numbers.js";
 
 export const title = "Operations a second";
@@ -21,46 +21,58 @@ const columns = [
     figure.outcome === "ok" ? "ok" : `${figure.outcome}: ${figure.message}`},
 ];
 
-function bars(data, state, workload) {
-  const all = of(chosen(data, state), workload);
-  if (all.length === 0) return null;
+// Bars of some figures, with a name each, and whatever else `options` say of the plot.
+export function barsOf(state, all, nameOf, options = {}) {
   const figures = measured(all);
-  const label = (figure) => figure.engine.label;
-  const labels = all.map(label);
-  const x = state.isLog
-    ? {type: "log", label: "ops/s (log)", ticks: 4}
-    : {label: "ops/s", zero: true, ticks: 4};
+  const labels = all.map(nameOf);
+  const label = options.label ?? "ops/s";
+  const x = {label: label + (state.isLog ? " (log)" : ""), ticks: ticksOf(4),
+    ...state.isLog ? {type: "log"} : {zero: true}};
   const least = Math.min(...figures.map((figure) => figure.rate)) / 2;
-  const drawing = draw({
-    width: halfWidth(),
+  const pale = options.isPale ?? (() => false);
+  return draw({
+    width: options.width ?? halfWidth(),
     height: 56 + 26 * labels.length,
     marginLeft: labelWidth(labels),
-    marginRight: 40,
+    marginRight: options.isTold ? 70 : 40,
     x: {...x, grid: true, tickFormat: onAxis.rate},
     y: {domain: labels, label: null},
     color: colours(all),
     marks: [
       Plot.barX(figures, {
-        x1: state.isLog ? least : 0, x2: "rate", y: label, fill: label, fillOpacity: 0.75, insetTop: 3, insetBottom: 3,
+        x1: state.isLog ? least : 0, x2: "rate", y: nameOf, fill: (figure) => figure.engine.label,
+        fillOpacity: (figure) => (pale(figure) ? 0.3 : 0.75), insetTop: 3, insetBottom: 3,
       }),
-      Plot.dot(figures.flatMap((figure) => figure.rates.map((one) => ({one, label: label(figure)}))),
+      Plot.dot(figures.flatMap((figure) => figure.rates.map((one) => ({one, label: nameOf(figure)}))),
         {x: "one", y: "label", r: 1.6, stroke: "currentColor", strokeOpacity: 0.5}),
       Plot.ruleY(figures.filter((figure) => figure.low !== null),
-        {x1: "low", x2: "high", y: label, stroke: "currentColor", strokeWidth: 2}),
+        {x1: "low", x2: "high", y: nameOf, stroke: "currentColor", strokeWidth: 2}),
       Plot.text(all.filter((figure) => figure.rate === null),
-        {y: label, frameAnchor: "left", dx: 4, text: "outcome", fill: "currentColor"}),
+        {y: nameOf, frameAnchor: "left", dx: 4, text: "outcome", fill: "currentColor"}),
+      options.isTold ? Plot.text(figures, {y: nameOf, frameAnchor: "right", dx: 64, textAnchor: "end",
+        text: (figure) => rate(figure.rate) + figure.marks, fill: "currentColor"}) : null,
       Plot.tip(figures, Plot.pointerY({
-        x: "rate", y: label,
-        title: (figure) => `${label(figure)}\n${rate(figure.rate)} ops/s` +
+        x: "rate", y: nameOf,
+        title: (figure) => `${nameOf(figure)}\n${rate(figure.rate)} ${label}` +
           (figure.low === null ? "" : `\n${rate(figure.low)} to ${rate(figure.high)}`),
       })),
     ],
   });
+}
+
+function bars(data, state, workload) {
+  const all = of(chosen(data, state), workload);
+  if (all.length === 0) return null;
+  const figures = measured(all);
+  const label = (figure) => figure.engine.label;
   const disturbed = figures.filter((figure) => figure.disturbances.length > 0);
-  return chart(workload, drawing, table(`${workload}, operations a second`, columns, all),
+  return chart(workload, barsOf(state, all, label), table(`${workload}, operations a second`, columns, all),
     disturbed.length === 0 ? null
       : `Measured while the machine was busy with something else: ${disturbed.map(label).join(", ")}.`);
 }
+
+// Of one engine, the page opens with them.
+export const hasAny = (data) => !isOfOne(data);
 
 export function render(data, state) {
   const drawings = data.workloads.map((workload) => bars(data, state, workload.name));

@@ -102,14 +102,20 @@ function matrix(verdicts, candidates) {
   ], workloads);
 }
 
+export const hasAny = (data) => data.verdicts.length > 0;
+
+// Of several results each has verdicts of its own.
+function named(data) {
+  return data.verdicts.map((verdict) => {
+    const {letter} = data.results[verdict.result];
+    const of = letter === "" ? "" : `${letter}: `;
+    return {...verdict, candidate: of + verdict.candidate, baseline: of + verdict.baseline};
+  });
+}
+
 export function render(data) {
-  if (data.verdicts.length === 0) {
-    return element("p", {},
-      "There is nothing to compare: one engine, or rounds too few. --repeat=6 or more gives verdicts.");
-  }
-  const baselines = [...new Set(data.verdicts.map((verdict) => verdict.baseline))];
-  return element("div", {}, ...baselines.flatMap((baseline) => {
-    const verdicts = data.verdicts.filter((verdict) => verdict.baseline === baseline);
+  const all = named(data);
+  return element("div", {}, ...[...Map.groupBy(all, ({baseline}) => baseline).values()].flatMap((verdicts) => {
     const candidates = [...new Set(verdicts.map((verdict) => verdict.candidate))];
     const domain = commonAxis(verdicts);
     return [matrix(verdicts, candidates), element("div", {class: "grid"},

@@ -1,7 +1,7 @@
 // Reading, writing and space against each other: no store is best at all three, and those that
 // nobody beats at both rates are joined by a line.
 import {chart, element, table} from "../elements.js";
-import {chosen, measured, of} from "../data.js";
+import {chosen, isOfOne, measured, of} from "../data.js";
 import {Plot, colours, draw, shapes} from "../plots.js";
 import {onAxis, plain, rate} from "../numbers.js";
 
@@ -24,7 +24,8 @@ function front(points) {
     .sort((one, other) => one.read - other.read);
 }
 
-export const hasAny = (data) => firstOf(data, READS) !== undefined && firstOf(data, WRITES) !== undefined;
+export const hasAny = (data) =>
+  !isOfOne(data) && firstOf(data, READS) !== undefined && firstOf(data, WRITES) !== undefined;
 
 export function render(data, state) {
   const reads = firstOf(data, READS);
