@@ -104,6 +104,8 @@ constexpr const char* kFamily = "default";
 constexpr uint64_t kDayUs = uint64_t{24} * 3600 * 1000 * 1000;
 // It plans merges once a second (ENGINE_COMPACTION_INTERVAL_US).
 constexpr auto kPlanInterval = std::chrono::milliseconds(1100);
+// As long as tidesdb_flush_memtable waits (ENGINE_FLUSH_WAIT_TIMEOUT_US).
+constexpr auto kLongestFlush = std::chrono::seconds(60);
 constexpr const char* kNeedsAKey = "TidesDB takes keys of at least one byte";
 
 constexpr std::pair<const char*, tidesdb_compression_algorithm_t> kCompressors[] = {
@@ -192,6 +194,27 @@ int Retried(Call call) {
   }
 }
 
+// A read that fails for ten seconds, each time after 100,000 tries of the library's own, will fail:
+// of a damaged block, too, a get says that something was locked. `errno` is of the reads of files,
+// which the calling thread makes.
+template <class Call>
+int RetriedRead(Call call) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (;;) {
+    errno = 0;
+    const int code = call();
+    if (code != TDB_ERR_LOCKED) return code;
+    if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(10)) return code;
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
+
+// A checksum that is wrong is an I/O error to it, where no call of the system has failed.
+lf_code FailedToRead(const char* what, int code) {
+  if (code != TDB_ERR_IO || errno != 0) return FailedTo(what, code);
+  return levelfield::Damaged(Words(what, code) + ", of a file that could be read");
+}
+
 const uint8_t* Data(lf_bytes bytes) { return reinterpret_cast<const uint8_t*>(bytes.data); }
 
 // What the library has allocated.
@@ -266,7 +289,7 @@ class Session {
     if (const lf_code code = NewScan(); code != LF_OK) return code;
     if (key.size == 0 && how == LF_AT_OR_AFTER) how = LF_FIRST;
     if (key.size == 0 && how == LF_AT_OR_BEFORE) return Emit(TDB_ERR_NOT_FOUND, found_key, value);
-    const int code = Retried([&] {
+    const int code = RetriedRead([&] {
       if (how == LF_FIRST) return tidesdb_iter_seek_to_first(scan_);
       if (how == LF_LAST) return tidesdb_iter_seek_to_last(scan_);
       if (how == LF_AT_OR_AFTER) return tidesdb_iter_seek(scan_, Data(key), key.size);
@@ -277,11 +300,11 @@ class Session {
 
   lf_code Next(lf_bytes* key, lf_bytes* value) {
     if (scan_ == nullptr) return LF_NOT_FOUND;
-    return Emit(Retried([&] { return tidesdb_iter_next(scan_); }), key, value);
+    return Emit(RetriedRead([&] { return tidesdb_iter_next(scan_); }), key, value);
   }
   lf_code Prev(lf_bytes* key, lf_bytes* value) {
     if (scan_ == nullptr) return LF_NOT_FOUND;
-    return Emit(Retried([&] { return tidesdb_iter_prev(scan_); }), key, value);
+    return Emit(RetriedRead([&] { return tidesdb_iter_prev(scan_); }), key, value);
   }
 
   struct Snapshot {
@@ -319,7 +342,7 @@ class Session {
   lf_code GetForUpdate(lf_bytes key, lf_bytes* value) {
     EndScan();
     if (key.size == 0) return LF_NOT_FOUND;
-    return Found(Retried([&] {
+    return Found(RetriedRead([&] {
                    return tidesdb_txn_get(transaction_, family_, Data(key), key.size, value_.Data(),
                                           value_.Size());
                  }),
@@ -349,7 +372,7 @@ class Session {
   lf_code GetIn(tidesdb_txn_t* txn, lf_bytes key, lf_bytes* value) {
     EndScan();
     if (key.size == 0) return LF_NOT_FOUND;
-    return Found(Retried([&] {
+    return Found(RetriedRead([&] {
                    return tidesdb_txn_get_notrack(txn, family_, Data(key), key.size, value_.Data(),
                                                   value_.Size());
                  }),
@@ -358,8 +381,9 @@ class Session {
 
   lf_code Found(int code, lf_bytes* value) {
     if (code == TDB_ERR_NOT_FOUND) return LF_NOT_FOUND;
+    if (code != TDB_SUCCESS) return FailedToRead("get", code);
     *value = value_.Bytes();
-    return Answer("get", code);
+    return LF_OK;
   }
 
   template <class Change>
@@ -392,14 +416,14 @@ class Session {
 
   lf_code NewScan() {
     EndScan();
-    const int code = Retried([&] { return tidesdb_iter_new(own_, family_, &scan_); });
-    return code == TDB_SUCCESS ? LF_OK : FailedTo("begin a scan", code);
+    const int code = RetriedRead([&] { return tidesdb_iter_new(own_, family_, &scan_); });
+    return code == TDB_SUCCESS ? LF_OK : FailedToRead("begin a scan", code);
   }
   void EndScan() { tidesdb_iter_free(std::exchange(scan_, nullptr)); }
 
   lf_code Emit(int code, lf_bytes* key, lf_bytes* value) {
     if (code == TDB_SUCCESS) {
-      code = Retried([&] {
+      code = RetriedRead([&] {
         return tidesdb_iter_key_value(scan_, key_.Data(), key_.Size(), value_.Data(),
                                       value_.Size());
       });
@@ -409,8 +433,9 @@ class Session {
       *value = value_.Bytes();
       return LF_OK;
     }
+    const lf_code answer = code == TDB_ERR_NOT_FOUND ? LF_NOT_FOUND : FailedToRead("scan", code);
     EndScan();
-    return code == TDB_ERR_NOT_FOUND ? LF_NOT_FOUND : FailedTo("scan", code);
+    return answer;
   }
 
   tidesdb_t* const db_;
@@ -482,12 +507,8 @@ class Store {
   }
 
   // tidesdb_sync_wal syncs the log that is written to, not those whose memtables wait.
-  lf_code Sync() {
-    return Done("sync", [&] { return tidesdb_checkpoint(db_); });
-  }
-  lf_code Flush() {
-    return Done("flush", [&] { return tidesdb_flush_memtable(db_); });
-  }
+  lf_code Sync() { return Flushed("sync", tidesdb_checkpoint); }
+  lf_code Flush() { return Flushed("flush", tidesdb_flush_memtable); }
 
   // A pass merges the levels into one of them, which need not be the last. Where that alone has
   // anything it is written anew.
@@ -512,13 +533,20 @@ class Store {
 
   // Until it has rested for as long as it takes to plan merges.
   lf_code WaitForBackground() {
-    auto rests_since = std::chrono::steady_clock::now();
-    while (std::chrono::steady_clock::now() - rests_since < kPlanInterval) {
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point rests_since = Clock::now(), works_since = rests_since;
+    uint64_t work = 0;
+    while (Clock::now() - rests_since < kPlanInterval) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
       tidesdb_db_stats_t stats;
       const int code = tidesdb_get_db_stats(db_, &stats);
       if (code != TDB_SUCCESS) return FailedTo("wait for its threads", code);
-      if (IsBusy(stats)) rests_since = std::chrono::steady_clock::now();
+      if (IsBusy(stats)) rests_since = Clock::now();
+      // A merge that takes longer is known to go on.
+      const bool goes_on = stats.is_flushing == 0 || tidesdb_is_compacting(family_) != 0;
+      if (goes_on || stats.flush_count != work) works_since = Clock::now();
+      work = stats.flush_count;
+      if (Clock::now() - works_since > kLongestFlush) return NothingFlushed("wait for its threads");
     }
     return LF_OK;
   }
@@ -618,6 +646,30 @@ class Store {
   lf_code Done(const std::string& what, Call call) {
     const int code = Retried(call);
     return code == TDB_SUCCESS ? LF_OK : FailedTo(what, code);
+  }
+
+  // Both wait for memtables to be written, and answer after a minute that something was locked.
+  lf_code Flushed(const char* what, int (*call)(tidesdb_t*)) {
+    for (;;) {
+      tidesdb_db_stats_t before, after;
+      int code = tidesdb_get_db_stats(db_, &before);
+      if (code == TDB_SUCCESS) code = call(db_);
+      if (code == TDB_SUCCESS) return LF_OK;
+      if (code != TDB_ERR_LOCKED || tidesdb_get_db_stats(db_, &after) != TDB_SUCCESS) {
+        return FailedTo(what, code);
+      }
+      if (before.flush_count == after.flush_count) return NothingFlushed(what);
+    }
+  }
+
+  // Its threads tell their errors in its log only, and may not try again.
+  lf_code NothingFlushed(const char* what) const {
+    std::ifstream log(path_ + "/LOG");
+    std::string first;
+    std::getline(log, first);
+    return Failed(std::string("TidesDB: cannot ") + what +
+                  ": its threads have written no memtable for a minute" +
+                  (first.empty() ? "" : "; " + path_ + "/LOG begins with: " + first));
   }
 
   // Of a family that was there the settings apply to what is written from now on, and are not kept.
