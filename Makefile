@@ -12,9 +12,9 @@
 #   make release     a source archive, a tree for other systems, the Debian packages, checksums and notes
 #   make engines     what takes long to build, preferred from then on: WiredTiger 10 (3 minutes of CPU time) and
 #                    RocksDB with hardware CRC32 (37); `make rocksdb` and `make wiredtiger` build one of them
-#   make engines-cpp engines-rust engines-go    further engines, each a plug-in beside the others: libmdbx (cargo fetches
-#                    it); redb and fjall (cargo); bbolt, pebble and badger (Go). `make engines-servers`: PostgreSQL
-#                    (libpq-dev). `make conformance-more` tests them
+#   make engines-cpp engines-rust engines-go    further engines, each a plug-in beside the others: libmdbx and tidesdb
+#                    (cargo fetches them); redb and fjall (cargo); bbolt, pebble and badger (Go). `make
+#                    engines-servers`: PostgreSQL (libpq-dev). `make conformance-more` tests them
 #   make engine-variant ENGINE=leveldb CXX=clang++ CXXFLAGS=-O3    an engine once more, by another compiler or flags:
 #                    --engine=leveldb --against=leveldb@clang++-O3 compares the two (C libraries: CC= and CFLAGS=)
 #   make rocksdb-versions VERSIONS="7.8.3 9.10.0"    further official RocksDB releases

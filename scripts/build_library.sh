@@ -2,12 +2,12 @@
 # Builds an engine's library as its maintainers ship it, from the package that packages/engines.txt pins, and prints the
 # directory that then holds its header, lib<name>.a, its licence and build.txt. LMDB's also holds its line 0.9, in 0.9/.
 #
-#   scripts/build_library.sh NAME           builds sqlite3, lmdb, wiredtiger or libmdbx unless it is there already
+#   scripts/build_library.sh NAME           builds sqlite3, lmdb, wiredtiger, libmdbx or tidesdb unless it is there already
 #   scripts/build_library.sh --where NAME   only prints where it would be
 #
-# SQLite, LMDB and libmdbx take seconds. WiredTiger takes three minutes of CPU time. cargo fetches these two. The result
-# is cached under a name that hashes the recipe: the commands and flags, the pin and the compiler. JOBS=n limits how many
-# compilers run.
+# SQLite, LMDB and libmdbx take seconds, TidesDB twenty and WiredTiger three minutes of CPU time. cargo fetches
+# the last three. The result is cached under a name that hashes the recipe: the commands and flags, the pin and the
+# compiler. JOBS=n limits how many compilers run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 library=${*: -1}
@@ -21,6 +21,8 @@ library=${*: -1}
 # The Python package's own patches are not applied.
 # libmdbx's GNUmakefile takes -O2 and -DNDEBUG; that a transaction may pass from thread to thread is what its bindings
 # for Rust and the plug-in want (MDBX_TXN_CHECKOWNER).
+# TidesDB's CMakeLists.txt takes all three compressors, and its bindings for Rust build a release. It leaves the process
+# its allocator.
 # WiredTiger's configure takes -O3 and hardware CRC32, and leaves the process its allocator.
 case $library in
   sqlite3)
@@ -33,6 +35,10 @@ case $library in
   libmdbx)
     package=mdbx-sys title=libmdbx assertion='MDBX_DEBUG=1'
     flags=(-O2 -DNDEBUG -DMDBX_TXN_CHECKOWNER=0 '-DMDBX_BUILD_FLAGS="-O2 -DNDEBUG"' -fPIC -fvisibility=hidden)
+    ;;
+  tidesdb)
+    package=tidesdb title=TidesDB assertion=__assert_fail
+    flags=(-DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=OFF -DTIDESDB_BUILD_TESTS=OFF)
     ;;
   wiredtiger)
     package=wiredtiger-sys title=WiredTiger assertion=__wt_assert
@@ -108,6 +114,20 @@ build_libmdbx() {
   cp "$tree"/{mdbx.h,LICENSE} "$work/result/"
   describe "$work/result" \
     "$(sed -nE 's/.*MDBX_VERSION_(MAJOR|MINOR) ([0-9]+).*/\2/p' "$tree/mdbx.h" | head -n 2 | paste -sd.)"
+}
+
+# The names of files that it logs are those in its tree.
+build_tidesdb() {
+  local tree=$source/tidesdb
+  run cmake -S "$tree" -B "$work/tidesdb" "${flags[@]}" "-DCMAKE_C_FLAGS=-fvisibility=hidden -ffile-prefix-map=$tree/="
+  run cmake --build "$work/tidesdb" --target tidesdb --parallel "${JOBS:-$(nproc)}"
+  cp "$work/tidesdb/libtidesdb.a" "$tree/LICENSE" "$work/result/"
+  # xxHash is in it. Its headers are where it installs them: Berkeley DB has a db.h, too.
+  { echo && echo "TidesDB contains xxHash:" && echo && sed -n '2,/\*\//{ /\*\//d; s/^ \*[ ]\{0,1\}//p }' \
+    "$tree/external/xxhash.c"; } >>"$work/result/LICENSE"
+  mkdir "$work/result/tidesdb"
+  cp "$tree/include/db.h" "$work/tidesdb/tidesdb_version.h" "$work/result/tidesdb/"
+  describe "$work/result" "$(sed -nE 's/^[[:space:]]*VERSION ([0-9.]+)$/\1/p' "$tree/CMakeLists.txt" | head -n 1)"
 }
 
 build_wiredtiger() {

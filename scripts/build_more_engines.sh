@@ -1,7 +1,8 @@
 #!/bin/bash
 # Builds plug-ins of engines that `make build` leaves out, into build/more_engines, where the program finds them.
 #
-#   scripts/build_more_engines.sh cpp     libmdbx: a compiler of C, and cargo, which fetches its source
+#   scripts/build_more_engines.sh cpp     libmdbx and tidesdb: a compiler of C, CMake, the headers of Snappy, LZ4 and
+#                                         Zstandard, and cargo, which fetches their sources
 #   scripts/build_more_engines.sh rust    redb and fjall: cargo 1.85 or newer
 #   scripts/build_more_engines.sh go      bbolt, pebble and badger: Go 1.25 or newer, and a compiler of C
 #   scripts/build_more_engines.sh servers postgresql: libpq-dev. Its server is whatever is installed where it runs
@@ -50,12 +51,27 @@ compile() {
   place "$work/$name.so" "$name"
 }
 
-build_cpp() {
-  need_cargo 1.70
-  local name=libmdbx root build
-  root=$(JOBS=$jobs scripts/build_library.sh $name)
+# with_library <name> <libraries>...: a plug-in whose library scripts/build_library.sh builds.
+with_library() {
+  local name=$1 root build
+  shift
+  root=$(JOBS=$jobs scripts/build_library.sh "$name")
   build=$(sed -n 's/^build: //p' "$root/build.txt")
-  compile $name -isystem "$root" -DLEVELFIELD_LIBRARY_IS_INSIDE "-DLEVELFIELD_BUILD=\"${build//\"/\\\"}\"" "$root/lib$name.a"
+  compile "$name" -isystem "$root" -DLEVELFIELD_LIBRARY_IS_INSIDE "-DLEVELFIELD_BUILD=\"${build//\"/\\\"}\"" \
+    "$root/lib$name.a" "$@"
+}
+
+build_cpp() {
+  need_cargo 1.85
+  local header
+  for header in snappy-c.h lz4.h zstd.h; do
+    if ! "${CC:-cc}" -E -include "$header" -x c /dev/null >/dev/null 2>&1; then
+      echo "the engine tidesdb needs $header; say \`apt-get install libsnappy-dev liblz4-dev libzstd-dev\`" >&2
+      exit 2
+    fi
+  done
+  with_library libmdbx
+  with_library tidesdb -lsnappy -llz4 -lzstd -ldl
 }
 
 build_servers() {

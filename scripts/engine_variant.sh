@@ -5,7 +5,7 @@
 #   CXX=clang++ CXXFLAGS=-O3 scripts/engine_variant.sh leveldb      prints leveldb@clang++-O3
 #   CC=clang CFLAGS='-O3 -march=native' VARIANT=native scripts/engine_variant.sh lmdb
 #
-# leveldb, libmdbx, lmdb, sqlite3, wiredtiger; memory and null, which have no library. CFLAGS are for libraries in C.
+# leveldb, libmdbx, lmdb, sqlite3, tidesdb, wiredtiger; memory and null, which have no library. CFLAGS are for libraries in C.
 # Flags stand behind those that the maintainers take, so that of two the last wins. PLUGINS=DIR puts it elsewhere.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -20,9 +20,12 @@ case $engine in
   lmdb) in_c=1 libraries=(liblmdb.a) options=(-pthread) ;;
   libmdbx) in_c=1 source=engines/more/libmdbx.cc libraries=(libmdbx.a) options=(-pthread) ;;
   sqlite3) in_c=1 libraries=(libsqlite3.a) options=(-lm -ldl -pthread) ;;
+  tidesdb)
+    in_c=1 source=engines/more/tidesdb.cc libraries=(libtidesdb.a) options=(-lsnappy -llz4 -lzstd -ldl -pthread)
+    ;;
   wiredtiger) in_c=1 libraries=(libwiredtiger.a) options=(-lsnappy -lz -ldl -pthread) ;;
   rocksdb) fail "a RocksDB of your own needs no plug-in: levelfield run --engine=rocksdb:/path/to/librocksdb.so" ;;
-  *) fail "$engine is not one of leveldb, libmdbx, lmdb, memory, null, sqlite3, wiredtiger" ;;
+  *) fail "$engine is not one of leveldb, libmdbx, lmdb, memory, null, sqlite3, tidesdb, wiredtiger" ;;
 esac
 if [[ $in_c && -z ${CC:-}${CFLAGS:-} && -n ${CXX:-}${CXXFLAGS:-} ]]; then
   fail "the library of $engine is written in C: say CC= and CFLAGS=, not CXX= and CXXFLAGS="

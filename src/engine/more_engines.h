@@ -13,9 +13,9 @@ struct MoreEngines {
 };
 
 inline constexpr MoreEngines kMoreEngines[] = {
-    {"libmdbx", "engines-cpp"}, {"redb", "engines-rust"}, {"fjall", "engines-rust"},
-    {"bbolt", "engines-go"},    {"pebble", "engines-go"}, {"badger", "engines-go"},
-    {"postgresql", "engines-servers"},
+    {"libmdbx", "engines-cpp"}, {"tidesdb", "engines-cpp"},        {"redb", "engines-rust"},
+    {"fjall", "engines-rust"},  {"bbolt", "engines-go"},           {"pebble", "engines-go"},
+    {"badger", "engines-go"},   {"postgresql", "engines-servers"},
 };
 
 // Empty: it is none of these.

@@ -52,8 +52,9 @@ class Failed(Exception):
 # Reading cases.
 
 
-def parse(path):
-    """The cases of a file, each row of an `each` a case of its own: [(name, steps)]."""
+def parse(path, engines=()):
+    """The cases of a file, each row of an `each` a case of its own: [(name, steps)]. Those of each engine are of these
+    engines, if any are given."""
     sections, steps, blank_lines = {}, [], 0
     with open(path, encoding="utf-8") as file:
         lines = file.read().split("\n")
@@ -78,19 +79,21 @@ def parse(path):
     cases = []
     for name, steps in sections.items():
         steps = every + steps
-        for rows in itertools.product(*(table(path, step) for step in steps if step.word == "each")):
+        for rows in itertools.product(*(table(path, step, engines) for step in steps if step.word == "each")):
             row = {column: value for part in rows for column, value in part.items()}
             cases.append((name + "".join("/" + next(iter(part.values())) for part in rows),
                           [filled(step, row) for step in steps if step.word != "each"]))
     return cases
 
 
-def table(path, step):
+def table(path, step, engines=()):
     """`each engine in a b c`, where <stores> are all of them, or a line of columns with a row for each case below it."""
     head, *lines = [line for line in step.text.split("\n") if line]
     if " in " in head:
         head, _, values = head.partition(" in ")
         lines = values.replace("<stores>", " ".join(stores())).split()
+        if engines and head == "engine":
+            lines = engines
     columns, *rows = [[cell.strip() for cell in re.split(r" \|(?: |$)", line)] for line in (head, *lines)]
     if not rows or {len(row) for row in rows} != {len(columns)} or len({row[0] for row in rows}) != len(rows):
         raise Broken(f"{path}:{step.line}: each row has {len(columns)} cells, the first of them a name of its own")
@@ -263,13 +266,13 @@ def brief(value):
 class Case:
     """One case in a directory of its own."""
 
-    def __init__(self, steps, build, is_sanitized):
+    def __init__(self, steps, build, is_sanitized, plugins=()):
         self.steps, self.patience = steps, 6 if is_sanitized else 1
         self.base = tempfile.mkdtemp(prefix="levelfield_case_")
         self.marker = f"LEVELFIELD_TEST_MARKER={self.base}"
         for name in ("work", "engines"):
             os.mkdir(f"{self.base}/{name}")
-        for plugin in glob.glob(build + "/engines/*") + glob.glob(build + "/tests/end_to_end/engines/*"):
+        for plugin in (*glob.glob(build + "/engines/*"), *glob.glob(build + "/tests/end_to_end/engines/*"), *plugins):
             os.symlink(plugin, f"{self.base}/engines/{os.path.basename(plugin)}")
         self.environment = dict(
             os.environ, BUILD=build, SOURCE=SOURCE, SANITIZED="yes" if is_sanitized else "",
@@ -434,7 +437,8 @@ def run_case(path, name, steps, options, seconds):
     # Commands start as from a terminal, whatever started this ignores.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM):
         signal.signal(number, stop)
-    case = Case(steps, options.build, options.is_sanitized)
+    plugins = [f"{options.build}/more_engines/levelfield_{engine}.so" for engine in options.engines]
+    case = Case(steps, options.build, options.is_sanitized, plugins)
     try:
         signal.alarm(seconds)
         reason = case.run()
@@ -457,6 +461,9 @@ def main():
     arguments.add_argument("what", nargs="*", help="names of cases, or files")
     arguments.add_argument("--build", default=SOURCE + "/build", type=os.path.realpath, help="the build directory")
     arguments.add_argument("--list", action="store_true", help="names them, and runs none")
+    arguments.add_argument("--engines", default=[], type=lambda text: text.split(","),
+                           help="engines of more_engines/, for which cases of each engine are run")
+    arguments.add_argument("--label", help="runs only cases of this label")
     arguments.add_argument("--keep", action="store_true", help="leaves their directories")
     options = arguments.parse_args()
     sanitizers = options.build + "/sanitizers"
@@ -466,7 +473,7 @@ def main():
     names = [name for name in options.what if not name.endswith(".case")] or ["*"]
     try:
         cases = [(path, *case) for path in files or sorted(glob.glob(SOURCE + "/tests/cases/*.case"))
-                 for case in parse(path) if any(fnmatch.fnmatchcase(case[0], name) for name in names)]
+                 for case in parse(path, options.engines) if any(fnmatch.fnmatchcase(case[0], name) for name in names)]
         if not cases:
             raise Broken(f"no case is called {' '.join(names)}")
     except (Broken, OSError) as error:
@@ -476,6 +483,8 @@ def main():
     for path, name, steps in cases:
         given = {step.word: step.text for step in steps}
         seconds = int(given.get("time", SECONDS)) * (6 if options.is_sanitized else 1)
+        if options.label and options.label != given.get("label", "end_to_end"):
+            continue
         if options.list:
             print(os.path.relpath(path, SOURCE), name, seconds, given.get("label", "end_to_end"), sep="|")
         else:

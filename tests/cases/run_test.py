@@ -110,6 +110,16 @@ class ARun(unittest.TestCase):
         self.assertEqual([line.split("|")[1:] for line in said.split()],
                          [["Some.case/a", "9", "nightly"], ["Some.case/b", "9", "nightly"]])
 
+    def test_runs_cases_of_each_engine_for_other_engines(self):
+        text = ("Some.case\n  each engine in a b\n  each x in c\n"
+                "  $ readlink ../engines/levelfield_<engine>.so\n  > /more_engines/levelfield_<engine>.so\n")
+        self.assertEqual(self.run_cases(text, "--engines=d,e"), (0, "Some.case/d/c: ok \nSome.case/e/c: ok \n"))
+        self.assertEqual(self.run_cases(text)[0], 1)
+
+    def test_runs_cases_of_one_label(self):
+        code, said = self.run_cases("Some.case\n  label a\n  $ true\nSome.other\n  $ false\n", "--label=a")
+        self.assertEqual((code, said), (0, "Some.case: ok \n"))
+
     def test_gives_a_sanitized_build_six_times_as_long(self):
         for sanitizers, seconds in ("", 9), ("thread", 54):
             code, said = self.run_cases("Some.case\n  time 9\n  $ true\n", "--list", sanitizers=sanitizers)
