@@ -3,7 +3,7 @@
 # engine. Some minutes; the disks of the matrix need root.
 #
 #   scripts/fault_matrix.sh [build directory] [page]
-#   scripts/fault_matrix.sh --more [...]     of the engines in more_engines of the build directory, in place of the others
+#   scripts/fault_matrix.sh --more [...]     of the engines in more_engines of the build directory, not of the others
 #   RECORD=<file> scripts/fault_matrix.sh    makes the page of what such a run has recorded there
 #   LEVELFIELD_NIGHTLY=1 scripts/fault_matrix.sh    every call failing in turn, many flipped bytes
 set -euo pipefail
@@ -28,7 +28,8 @@ if [[ -z $record ]]; then
     ctest --test-dir "$build" -L '^faults$' --output-on-failure --no-tests=error >&2 || failed=1
   fi
 fi
-versions=$(LEVELFIELD_ENGINES=${more:+$build/more_engines} "$build/levelfield" engines | sed -n 's/^  \([a-z0-9]*\) \([0-9][^ ]*\) .*/\1\t\2/p')
+versions=$(LEVELFIELD_ENGINES=${more:+$build/more_engines} "$build/levelfield" engines |
+  sed -n 's/^  \([a-z0-9]*\) \([0-9][^ ]*\) .*/\1\t\2/p')
 
 awk -F '\t' -v versions="$versions" -v target="make ${name/_/-}" -v kernel="$(uname -sr | cut -d- -f1)" '
   BEGIN {
