@@ -23,6 +23,7 @@
 #   make benchmarks  the overhead of the harness
 #   make durability  kills and power cuts of every engine, and docs/generated/durability.md (needs root)
 #   make faults      what each engine does with a fault, and docs/generated/faults.md
+#   make durability-more faults-more    the same of those that `make engines-cpp engines-rust engines-go` builds
 #   make leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning insert_benchmark    a published
 #                    experiment, small, and its page docs/experiments/<name>.md: minutes each
 #   make nightly     what takes long: every call of an engine failing in turn, an hour of work in little
@@ -41,7 +42,7 @@ HOUR ?= 3600
 export JOBS
 
 .PHONY: bench test build caches deps deb wheel release engines wiredtiger rocksdb rocksdb-versions asan tsan fuzz
-.PHONY: benchmarks durability faults
+.PHONY: benchmarks durability durability-more faults faults-more
 .PHONY: nightly flash leveldb_2011 db_bench_2016 lmdb_2012 guide_scenarios guide_tuning insert_benchmark
 .PHONY: site format
 .PHONY: engines-cpp engines-rust engines-go engines-servers engine-variant conformance-more clean
@@ -161,15 +162,26 @@ benchmarks: build
 
 # 50 kills, and 32 power cuts by each way on each file system, for each class of each engine: a quarter of
 # an hour. If a promise was broken, the page is made and says so, and this fails.
+# durability-more: 30 of both, for each class of each engine that `make build` leaves out: twenty minutes.
 durability: build
-	mkdir -p build/durability
-	status=0; build/levelfield verify durability --durability=all --cuts=160 --results=build/durability \
-		--format=markdown >build/durability/page.md || status=$$?; \
-	test ! -s build/durability/page.md || cp build/durability/page.md docs/generated/durability.md; \
+durability: STATES := --cuts=160
+durability-more: build engines-cpp engines-rust engines-go
+durability-more: STATES := --kills=30 --cuts=30
+durability-more: PLUGINS := LEVELFIELD_BUILT_IN_ENGINES=build/more_engines
+durability durability-more: PAGE = $(subst -,_,$@)
+durability durability-more:
+	mkdir -p build/$(PAGE)
+	status=0; $(PLUGINS) build/levelfield verify durability --durability=all $(STATES) --results=build/$(PAGE) \
+		--format=markdown >build/$(PAGE)/page.md || status=$$?; \
+	test ! -s build/$(PAGE)/page.md || sed -e 's/`make durability`/`make $@`/' \
+		-e '/^levelfield verify/s|^|$(PLUGINS) |; s/^ //' build/$(PAGE)/page.md >docs/generated/$(PAGE).md; \
 	exit $$status
 
 faults: build
 	scripts/fault_matrix.sh
+
+faults-more: build engines-cpp engines-rust engines-go
+	scripts/fault_matrix.sh --more
 
 nightly: build conformance-more
 	LEVELFIELD_HOUR_SECONDS=$(HOUR) ctest --test-dir build --output-on-failure --no-tests=error -L nightly -j$(JOBS)

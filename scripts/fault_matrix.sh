@@ -3,22 +3,35 @@
 # engine. Some minutes; the disks of the matrix need root.
 #
 #   scripts/fault_matrix.sh [build directory] [page]
+#   scripts/fault_matrix.sh --more [...]     of the engines in more_engines of the build directory, not of the others
 #   RECORD=<file> scripts/fault_matrix.sh    makes the page of what such a run has recorded there
 #   LEVELFIELD_NIGHTLY=1 scripts/fault_matrix.sh    every call failing in turn, many flipped bytes
 set -euo pipefail
 cd "$(dirname "$0")/.."
+name=faults more=
+if [[ ${1:-} == --more ]]; then
+  # Servers have no files that the faults could come to.
+  more=$(grep -oE '\{"[a-z]+", "engines-(cpp|rust|go)"' src/engine/more_engines.h | cut -d'"' -f2 | paste -sd,)
+  name=faults_more
+  shift
+fi
 build=${1:-build}
-page=${2:-docs/generated/faults.md}
+page=${2:-docs/generated/$name.md}
 record=${RECORD:-}
 if [[ -z $record ]]; then
   record=$(mktemp)
   trap 'rm -f "$record"' EXIT
-  LEVELFIELD_FAULT_RECORD=$record ctest --test-dir "$build" -L '^faults$' --output-on-failure \
-    --no-tests=error >&2 || failed=1
+  export LEVELFIELD_FAULT_RECORD=$record
+  if [[ $more ]]; then
+    tests/cases/run.py --build="$build" --engines="$more" --label=faults faults.case >&2 || failed=1
+  else
+    ctest --test-dir "$build" -L '^faults$' --output-on-failure --no-tests=error >&2 || failed=1
+  fi
 fi
-versions=$("$build/levelfield" engines | sed -n 's/^  \([a-z0-9]*\) \([0-9][^ ]*\) .*/\1\t\2/p')
+versions=$(LEVELFIELD_ENGINES=${more:+$build/more_engines} "$build/levelfield" engines |
+  sed -n 's/^  \([a-z0-9]*\) \([0-9][^ ]*\) .*/\1\t\2/p')
 
-awk -F '\t' -v versions="$versions" -v kernel="$(uname -sr | cut -d- -f1)" '
+awk -F '\t' -v versions="$versions" -v target="make ${name/_/-}" -v kernel="$(uname -sr | cut -d- -f1)" '
   BEGIN {
     lines = split(versions, line, "\n")
     for (i = 1; i <= lines; ++i) { split(line[i], part, "\t"); version[part[1]] = part[2] }
@@ -54,6 +67,7 @@ awk -F '\t' -v versions="$versions" -v kernel="$(uname -sr | cut -d- -f1)" '
     if (!(($1, $2) in words) || index(" " words[$1, $2] " ", " " $3 " ") == 0)
       words[$1, $2] = words[$1, $2] (words[$1, $2] == "" ? "" : " ") $3
     ++all[$1, $2]
+    is_out += $3 == "OUT"
     if ($3 != "OK" && $3 != "NONE" && !(($1, $2) in says)) { says[$1, $2] = $5; as[$1, $2] = $3 }
   }
   function cell(f, e,   list, count, i, text) {
@@ -65,9 +79,9 @@ awk -F '\t' -v versions="$versions" -v kernel="$(uname -sr | cut -d- -f1)" '
   }
   END {
     print "# What becomes of a fault\n"
-    print "For whoever asks what an engine does when the machine fails. Made by `make faults`, which runs"
+    print "For whoever asks what an engine does when the machine fails. Made by `" target "`, which runs"
     print "`tests/cases/faults.case`. Levelfield itself neither crashed nor hung in any cell, and its exit code was 0 only"
-    print "for `OK` and `NONE`. Otherwise it said what had failed, on which file, and in which workload. Workloads that had"
+    print "for " (is_out ? "`OK`, `NONE` and `OUT`" : "`OK` and `NONE`") ". Otherwise it said what had failed, on which file, and in which workload. Workloads that had"
     print "ended before the fault kept their results.\n"
     printf "On %s, with", kernel
     for (i = 1; i <= engines; ++i)
@@ -84,7 +98,11 @@ awk -F '\t' -v versions="$versions" -v kernel="$(uname -sr | cut -d- -f1)" '
     print "| DOG | the watchdog (`--stall`) ended it |"
     print "| STOP | the workload was stopped before the disk was full, and the store is whole |"
     print "| NO | refused before any engine opened the store |"
-    print "| OPEN | the engine let a second process in; its reason is below |\n"
+    print "| OPEN | the engine let a second process in; its reason is below |"
+    if (is_out) {
+      print "| OUT | not tried: a library before the C library makes calls fail, and Go makes its system calls without it |"
+    }
+    print ""
     printf "| fault |"
     for (i = 1; i <= engines; ++i) printf " %s |", engine[i]
     printf "\n| --- |"
