@@ -84,4 +84,12 @@ TEST(FewKeys, AreOfEachEngineByItself) {
   EXPECT_EQ(FewKeysOf(result, all[1], 0), 300'000u);
 }
 
+TEST(FewKeys, AreFewerThanTheVariantOfTheRunAskedFor) {
+  Result result = Over({{"a", 1'000'000}, {"b", 300'000}});
+  result.settings = {{"num", "1000000"}};
+  result.runs[1].variant.settings = {{"num", "300000"}};
+  const std::vector<Series> all = SeriesOf(result);
+  EXPECT_EQ(FewKeysOf(result, all[1], 0), std::nullopt);
+}
+
 }  // namespace levelfield::equal_stores_test

@@ -206,6 +206,8 @@ Figures FiguresOf(const Series& series, size_t phase) {
   }
   figures.interval = MedianInterval(figures.rates);
   figures.charged = MedianOf(series.ChargedRates(phase));
+  const std::vector<double> charged = Present(series.ChargedRates(phase));
+  if (!charged.empty()) figures.charged_rate = GeometricMean(charged);
   figures.settle_seconds = MedianOf(series.SettleSeconds(phase));
   std::vector<double> cpu_us = Present(series.CpuRates(phase));
   for (double& each : cpu_us) each = 1e6 / each;
@@ -226,7 +228,9 @@ bool IsDisturbed(const Series& series, size_t phase) {
 }
 
 std::optional<uint64_t> FewKeysOf(const Result& result, const Series& series, size_t phase) {
-  const std::optional<uint64_t> num = Digits(SettingOf(result, "num"));
+  const std::string of_variant = TextIn(series.sum.variant.settings, "num");
+  const std::optional<uint64_t> num =
+      Digits(of_variant.empty() ? SettingOf(result, "num") : of_variant);
   const PhaseResult* const sum = PhaseAt(series.sum, phase);
   if (!num || sum == nullptr || sum->outcome != Outcome::kOk) return std::nullopt;
   const std::optional<Held> held = HeldIn(series, phase);

@@ -132,7 +132,9 @@ struct Figures {
   std::optional<Interval> rate_interval = {};
   std::optional<double> median = {};      // For comparison with the mean: rounds may be far apart.
   std::optional<Interval> interval = {};  // The interval that holds the median with 95 %.
-  std::optional<double> charged = {};     // Median of the rates with the time of settling added.
+  // The rates with the time of settling added: their geometric mean and median.
+  std::optional<double> charged_rate = {};
+  std::optional<double> charged = {};
   std::optional<double> settle_seconds = {};  // Median of that time.
   std::optional<double> cpu_us = {};          // Median of the processor time per operation.
 };
