@@ -163,18 +163,22 @@ Candidate CandidateOf(const Series& series, const std::string& workload) {
 }  // namespace
 
 std::vector<std::string> Leaders(const Choice& what_if, const Choice& stated) {
-  std::vector<std::string> leaders;
-  if (!what_if.has_answer()) return leaders;
+  if (!what_if.has_answer()) return {};
   const Candidate& first = what_if.candidates.front();
+  std::vector<std::string> ahead;
+  size_t leaders = 0;
   for (const Candidate& candidate : what_if.candidates) {
     if (!candidate.why_not.empty()) continue;
+    ahead.push_back(candidate.engine);
     const double behind = std::log(first.rate / candidate.rate);
     const bool is_first = &candidate == &first;
+    // Who is faster than an engine that ties does so, too, however little its own rounds differed.
     if (is_first || behind <= ScatterIn(stated, first.engine, candidate.engine)) {
-      leaders.push_back(candidate.engine);
+      leaders = ahead.size();
     }
   }
-  return leaders;
+  ahead.resize(leaders);
+  return ahead;
 }
 
 std::vector<std::string> Choice::Best() const {

@@ -73,6 +73,20 @@ TEST(Leaders, AreBothWhereOneRoundCannotTell) {
   EXPECT_THAT(Leaders(OneRound({{"a", 1e5}, {"c", 1.2e5}}), Stated()), ElementsAre("c", "a"));
 }
 
+TEST(Leaders, AreAlsoThoseAheadOfOneThatTies) {
+  Result result;
+  for (uint64_t round = 1; round <= 6; ++round) {
+    const double factor = round % 3 == 0 ? 0.8 : round % 3 == 1 ? 1.25 : 1;
+    result.runs.push_back(RoundOf("a", round, 200'000));
+    result.runs.push_back(RoundOf("b", round, 100'000));
+    result.runs.push_back(RoundOf("c", round, static_cast<uint64_t>(1e5 * factor)));
+  }
+  const Choice stated = Choose(result, "readrandom", 0.02);
+  EXPECT_THAT(Leaders(OneRound({{"a", 1e5}, {"b", 9e4}}), stated), ElementsAre("a"));
+  EXPECT_THAT(Leaders(OneRound({{"a", 1e5}, {"b", 9e4}, {"c", 8.9e4}}), stated),
+              ElementsAre("a", "b", "c"));
+}
+
 TEST(Leaders, OfNoAnswerAreNoneAndOfOneRoundWhoIsAhead) {
   EXPECT_TRUE(Leaders(OneRound({}), Stated()).empty());
   EXPECT_THAT(Leaders(OneRound({{"a", 1e5}, {"b", 1.01e5}}), OneRound({{"a", 2e5}, {"b", 1e5}})),

@@ -95,9 +95,10 @@ std::vector<Paragraph> NotesOf(const Choice& choice, const std::string& objectiv
   std::vector<Paragraph> notes;
   const auto add = [&](std::string words) { notes.push_back({std::move(words), 2}); };
   if (choice.rounds > 1) {
-    add(fmt::format("{}: the geometric mean of the rounds{}.",
-                    objective.empty() ? "ops/s" : "up to",
-                    objective.empty() ? "" : ", operations a second"));
+    add(fmt::format("{}: the geometric mean of {} rounds{}{}.",
+                    objective.empty() ? "ops/s" : "up to", choice.rounds,
+                    objective.empty() ? "" : ", operations a second",
+                    choice.is_ranked() ? "; in brackets its 95 % interval" : ""));
   }
   if (std::ranges::any_of(choice.candidates, &Candidate::is_at_least)) {
     add("at least: higher rates could not be measured, because the load generator was late or a "
@@ -181,9 +182,9 @@ std::string WhatIfAnswer(const Choice& choice, const std::vector<std::string>& l
   const bool has_next = candidates.size() > 1 && candidates[1].why_not.empty();
   const std::string rate = Rate(candidates[0].rate) + " ops/s";
   if (!has_next) return candidates.size() == 1 ? rate : answer + ", the only one, " + rate;
+  const Candidate& next = candidates[is_tie ? leaders.size() - 1 : 1];
   const std::string ahead =
-      fmt::format("{:.2f} times {}", candidates[0].rate / candidates[1].rate,
-                  Printable(candidates[1].engine));
+      fmt::format("{:.2f} times {}", candidates[0].rate / next.rate, Printable(next.engine));
   return is_tie ? fmt::format("{} ({} {})", answer, Printable(candidates[0].engine), ahead)
                 : answer + ", " + ahead;
 }
@@ -262,7 +263,7 @@ Report WhatIfReport(const Choice& stated, const std::vector<WhatIf>& what_ifs) {
   }
   if (has_tie) {
     report.Add(
-        Paragraph{"  tie: no larger difference than between two rounds of the question above", 4});
+        Paragraph{"  tie: they differ by no more than two rounds of the question above did", 4});
   }
   return report;
 }

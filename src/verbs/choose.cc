@@ -224,7 +224,7 @@ std::vector<Question> WhatIfsOf(const Question& stated) {
     });
   }
   if (settings.key_distribution != "uniform") {
-    ask("all keys alike", [](Question& q) { q.settings.key_distribution = "uniform"; });
+    ask("keys drawn uniformly", [](Question& q) { q.settings.key_distribution = "uniform"; });
   }
   if (settings.durability != "synced" && writes > 0) {
     ask("every write synced", [](Question& q) { q.settings.durability = "synced"; });
@@ -330,7 +330,8 @@ std::string KeepAnswer(const ChoiceAnswer& answer, const std::string& directory,
 void AddDoubts(const Result& result, const Settings& settings, Report& report) {
   for (const Remark& remark : FindingsOf(result, {.margin = settings.margin}).remarks) {
     const bool is_in_answer =
-        remark.kind <= RemarkKind::kSettingNotApplied || remark.kind == RemarkKind::kDisturbed;
+        (remark.kind <= RemarkKind::kSettingNotApplied && remark.kind != RemarkKind::kBuild) ||
+        remark.kind == RemarkKind::kDisturbed;
     if (is_in_answer || RowOf(remark.kind).tone != RemarkTone::kWarning) continue;
     report.AddRemark(remark, ScreenWords(remark), 2);
   }
