@@ -117,7 +117,7 @@ void AddTimes(const PhaseResult& phase, Cost& cost) {
   cost.computing = cost.in_syncs = cost.waiting = None(IsOpenLoop(phase) ? kSpins : kNoDetails);
   if (!is_known || IsOpenLoop(phase)) return;
   const Resources& used = *phase.resources;
-  cost.computing = Quotient(used.foreground_seconds, seconds);
+  cost.computing = Quotient(std::min(used.foreground_seconds, seconds), seconds);
   cost.in_syncs = Quotient(used.syncs ? used.syncs->waited_seconds : 0, seconds);
   cost.waiting = Quotient(std::max(0.0, 1 - *cost.computing.value - *cost.in_syncs.value), 1);
 }

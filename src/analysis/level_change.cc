@@ -19,6 +19,7 @@ namespace {
 // far.
 constexpr double kLeastMove = 0.05;
 constexpr double kConfidence = 0.99;
+constexpr size_t kLeastRounds = 3;  // Of both together: one round each says nothing of noise.
 
 std::string Micros(double us) { return Latency(Whole(us * 1e3)); }
 std::string Nanos(double ns) { return Latency(Whole(ns)); }
@@ -36,7 +37,7 @@ struct Figure {
 
 constexpr Figure kFigures[] = {
     {"CPU/op", &Cost::cpu_us, Micros},
-    {"of it in the background", &Cost::background_share, PercentText},
+    {"CPU in the background", &Cost::background_share, PercentText},
     {"written/put: calls", &Cost::write_calls, Significant},
     {"written/put: dirtied", &Cost::write_dirtied, Significant},
     {"written/put: device", &Cost::write_device, Significant},
@@ -144,6 +145,10 @@ void AddFigures(const Series& before, size_t place_before, const Series& after, 
     const std::vector<double> values = ValuesOf(figure, before, place_before);
     const std::vector<double> values_after = ValuesOf(figure, after, place_after);
     if (values.empty() || values_after.empty()) return;
+    if (values.size() + values_after.size() < kLeastRounds) {
+      change.has_few_rounds = true;
+      return;
+    }
     const FigureOfBoth both{
         .name = figure.name, .before = Median(values), .after = Median(values_after), .text = text};
     if (both.before == 0 && both.after == 0) return;

@@ -42,6 +42,7 @@ struct LevelChange {
   std::optional<TimeOfOperation> time = {};  // Of a closed loop.
   std::vector<FigureOfBoth> moved = {};
   std::vector<FigureOfBoth> as_before = {};
+  bool has_few_rounds = false;  // Too few to tell of some figures whether they moved.
 };
 
 struct LevelChanges {

@@ -31,6 +31,10 @@ StandingFigure FigureOf(const Series& series, size_t place) {
   const Figures figures = FiguresOf(series, place);
   figure.rate = figures.rate;
   figure.interval = figures.rate_interval;
+  if (figures.rates.size() > 1) {
+    const auto [least, greatest] = std::ranges::minmax(figures.rates);
+    figure.range = Interval{least, greatest};
+  }
   figure.is_disturbed = IsDisturbed(series, place);
   figure.p50_ns = PercentileOf(phase, 0.5);
   figure.p99_ns = PercentileOf(phase, 0.99);
@@ -38,9 +42,7 @@ StandingFigure FigureOf(const Series& series, size_t place) {
   figure.is_at_most = HasUpperBounds(*phase);
   figure.cpu_us = figures.cpu_us;
   figure.stalls = RareStallsOf(series, place);
-  if (const PhaseResult* const middle = series.MiddleRound(place)) {
-    figure.spent = TimeSpentIn(*middle);
-  }
+  figure.spent = TimeSpentIn(series, place);
   return figure;
 }
 

@@ -48,6 +48,7 @@ struct StandingFigure {
   // Operations a second, the geometric mean of the rounds. None: `instead` says why.
   std::optional<double> rate = {};
   std::optional<Interval> interval = {};
+  std::optional<Interval> range = {};  // The least and the greatest of several rounds.
   double share = 0;  // Of the best rate in the workload.
   bool is_best = false;
   bool is_tied = false;       // It is not the best, but the rounds do not tell them apart.
@@ -62,7 +63,7 @@ struct StandingFigure {
   std::optional<uint64_t> p999_ns = {};
   bool is_at_most = false;              // The percentiles are bounds: the load generator was late.
   std::optional<double> cpu_us = {};    // Per operation.
-  std::optional<TimeSpent> spent = {};  // In the middle round.
+  std::optional<TimeSpent> spent = {};
 };
 
 struct WorkloadStandings {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/series.h"
 #include "base/enum_names.h"
-#include "result/phase_result.h"
 
 namespace levelfield {
 
@@ -32,8 +32,9 @@ struct TimeSpent {
   double syncs_per_operation = 0;
 };
 
-// Nothing where the phase does not tell: an open loop, or no resources, time or operations.
-std::optional<TimeSpent> TimeSpentIn(const PhaseResult& phase);
+// Shares are medians over the rounds, as each cost. The rest is the middle round's. Nothing where
+// no round tells: open loops, or no resources, time or operations.
+std::optional<TimeSpent> TimeSpentIn(const Series& series, size_t place);
 
 }  // namespace levelfield
 

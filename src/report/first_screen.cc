@@ -89,16 +89,20 @@ class ScreenWriter {
     return Cell(fmt::format("{} {:.0f} %", what, share * 100));
   }
 
+  // Too few rounds for an interval, and more than one.
+  bool HasRange() const { return screen_.rounds > 1 && !screen_.has_verdicts(); }
+
   // For one engine: a line for each workload.
   void AddFigures() {
-    Table table{.title = "workload",
-                .columns = {{.head = "ops/s", .width = 8},
-                            {.head = "95 % interval", .is_left = true},
-                            {.head = "p50"},
-                            {.head = "p99"},
-                            {.head = "p99.9"},
-                            {.head = "CPU/op"},
-                            {.head = "limit", .is_left = true}}};
+    Table table{
+        .title = "workload",
+        .columns = {{.head = "ops/s", .width = 8},
+                    {.head = HasRange() ? "least .. greatest" : "95 % interval", .is_left = true},
+                    {.head = "p50"},
+                    {.head = "p99"},
+                    {.head = "p99.9"},
+                    {.head = "CPU/op"},
+                    {.head = "limit", .is_left = true}}};
     for (const WorkloadStandings& workload : screen_.workloads) {
       const StandingFigure& figure = workload.figures[0];
       Row row{LabelOf(workload)};
@@ -108,10 +112,10 @@ class ScreenWriter {
       } else {
         Cell rate = RateCell(*figure.rate);
         rate.text += findings_.MarksOf(*shown_[0], workload.place);
+        const std::optional<Interval>& spread = HasRange() ? figure.range : figure.interval;
         row.cells = {rate,
-                     figure.interval ? Cell(fmt::format("{} .. {}", Rate(figure.interval->low),
-                                                        Rate(figure.interval->high)))
-                                     : Cell("n/a"),
+                     spread ? Cell(fmt::format("{} .. {}", Rate(spread->low), Rate(spread->high)))
+                            : Cell("n/a"),
                      TailCell(figure, figure.p50_ns),
                      TailCell(figure, figure.p99_ns),
                      TailCell(figure, figure.p999_ns),
@@ -245,11 +249,13 @@ class ScreenWriter {
     }
     std::string signs = fmt::format(
         "ops/s: operations a second{}; {}; p50, p99, p99.9: 50 %, 99 %, 99.9 % of the operations "
-        "took this long or less; CPU/op: processor time of one; limit: what took most of the time",
+        "took this long or less; CPU/op: processor time of one; limit: what took most of the time "
+        "(CPU: computing)",
         screen_.rounds > 1 ? ", the geometric mean of the rounds" : "",
         screen_.has_verdicts()
             ? "interval: where that mean lies with 95 %"
-            : fmt::format("interval n/a: it needs --repeat={}", kLeastRepetitions));
+            : fmt::format("{}: it needs --repeat={}",
+                          HasRange() ? "no 95 % interval" : "interval n/a", kLeastRepetitions));
     if (screen_.space[0]) {
       signs += fmt::format(". On disk: {:.2f} bytes for each byte of keys and values",
                            screen_.space[0]->median);

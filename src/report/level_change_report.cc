@@ -37,7 +37,7 @@ std::string TimeWords(const TimeOfOperation& time) {
 
 std::string VerdictWords(const ComparedWorkload& row) {
   if (!row.not_comparable.empty()) {
-    return fmt::format("{} of it; the machine may be why: {}", Times(row.ratio.ratio),
+    return fmt::format("{} the rate before; the machine may be why ({})", Times(row.ratio.ratio),
                        row.not_comparable);
   }
   return fmt::format("{} by the yardstick: {}", MarkedRatio(row).text, NameOf(row.verdict));
@@ -58,6 +58,9 @@ Entry EntryOf(const LevelChange& change) {
   std::vector<std::string> names;
   for (const FigureOfBoth& figure : change.as_before) names.emplace_back(figure.name);
   if (!names.empty()) entry.parts.emplace_back("same", Joined(names, ", "));
+  if (change.has_few_rounds) {
+    entry.parts.emplace_back("moved", "not known: one round each (--repeat=3 tells)");
+  }
   return entry;
 }
 
@@ -124,10 +127,10 @@ Report LevelChangeReport(const LevelChanges& changes, const Result& before, cons
   };
   for (const LevelChange& change : changes.changed) add(EntryOf(change));
   for (const Finding& finding : changes.appeared) {
-    add(EntryOf(finding, finding.rule, "which was not so before"));
+    add(EntryOf(finding, finding.rule, "only after"));
   }
   for (const Finding& finding : changes.gone) {
-    add(EntryOf(finding, finding.rule, "which is not so any more"));
+    add(EntryOf(finding, finding.rule, "only before"));
   }
   if (!changes.others.empty()) {
     report.Add(Gap{});

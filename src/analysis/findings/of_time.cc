@@ -35,7 +35,7 @@ void FindWhereTheTimeGoes(const Findings& of, Remarks& remarks) {
       const PhaseResult* const phase = series.MiddleRound(workload.place);
       // What the kernel's read-ahead decides has a remark of its own.
       if (phase == nullptr || ReadAheadOf(series.sum, *phase)) continue;
-      const std::optional<TimeSpent> spent = TimeSpentIn(*phase);
+      const std::optional<TimeSpent> spent = TimeSpentIn(series, workload.place);
       if (!spent) continue;
       if (remark.cases.size() == kMostNamed) {
         ++more;
