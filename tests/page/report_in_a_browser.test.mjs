@@ -346,7 +346,7 @@ test("each kind of operation of a mix has a chart of its own", async () => {
   const view = await screenOf(ofMany, 1280, 800);
   await view.select("#workload", "readrandomwriterandom");
   const names = await view.$$eval("#latency figcaption", (found) => found.map((one) => one.textContent));
-  assert.deepEqual(names, ["all", "get", "put"].map((one) => `readrandomwriterandom, ${one}: latency over its rarity`));
+  assert.deepEqual(names, ["all", "get", "put"].map((one) => `readrandomwriterandom, ${one}: latency by percentile`));
   if (process.env.SCREENSHOTS !== undefined) {
     await (await view.$("#latency")).screenshot({path: join(process.env.SCREENSHOTS, "mix.png")});
   }
@@ -487,6 +487,61 @@ for (const [width, height] of [[1280, 800], [390, 844]]) {
   });
 }
 
+test("on a telephone a line of the figures is one line, and no column is empty", async () => {
+  const view = await screenOf(join(ofOne, "report.html"), 390, 844);
+  const table = "#first-screen > div > div:has(> .scroll) table";
+  const heights = await view.$$eval(`${table} tr`, (rows) => rows.map((row) => row.offsetHeight));
+  assert.ok(Math.max(...heights) < 1.5 * Math.min(...heights), heights.join());
+  const columns = await view.$eval(table, (found) => [...found.querySelectorAll("thead th")].map((head, i) => ({
+    title: head.textContent,
+    cells: [...found.querySelectorAll("tbody tr")].map((row) => row.children[i].textContent)})));
+  assert.deepEqual(columns.slice(1, 4).map(({title}) => title), ["ops/s", "least", "greatest"], "three rounds");
+  for (const {title, cells} of columns.slice(1, 4)) assert.ok(cells.every((cell) => cell !== "n/a"), title);
+  await view.close();
+});
+
+test("names on the axis of percentiles do not touch", async () => {
+  const rare = run("rare", "--num=200k", "--price=0", "--audit=0", "--benchmarks=readseq", "--engine=leveldb");
+  for (const width of [390, 1200]) {
+    const view = await screenOf(join(rare, "report.html"), width, 844);
+    const boxes = await view.$$eval('#latency g[data-mark="x-axis tick label"] text', (found) => found.map((one) => {
+      const {left, right} = one.getBoundingClientRect();
+      return {name: one.textContent, left, right};
+    }));
+    assert.ok(boxes.length > 2 && (width < 1000 || boxes.some(({name}) => name === "p99.999")));
+    boxes.slice(1).forEach((box, i) => assert.ok(box.left > boxes[i].right + 2, `${boxes[i].name} and ${box.name}`));
+    await view.close();
+  }
+});
+
+test("two builds of one version keep their names and have a colour each", async () => {
+  const plugins = join(directory, "builds");
+  mkdirSync(plugins);
+  for (const build of ["base", "head"]) {
+    symlinkSync(join(dirname(process.env.LEVELFIELD), "engines", "levelfield_leveldb.so"),
+      join(plugins, `levelfield_leveldb@${build}.so`));
+  }
+  const builds = run("builds", "--num=1000", "--repeat=6", "--duration=0.05", "--price=0", "--audit=0",
+    "--benchmarks=readrandom", `--engines=${plugins}`, "--engine=leveldb@base,leveldb@head");
+  const view = await screenOf(join(builds, "report.html"), 1200, 900);
+  const boxes = await view.$$eval("fieldset label:has(.swatch)", (found) =>
+    found.map((one) => [one.textContent, one.querySelector(".swatch").style.background]));
+  const names = boxes.map(([name]) => name);
+  assert.match(names.join(), /^leveldb@base [0-9.]+,leveldb@head [0-9.]+$/);
+  assert.notEqual(boxes[0][1], boxes[1][1]);
+  for (const chart of ["rates", "latency", "over-time", "cost"]) {
+    const drawn = await view.$$eval(`#${chart} figure:first-of-type details tbody th`,
+      (found) => found.map((one) => one.textContent));
+    assert.deepEqual([...new Set(drawn)].sort(), names, chart);
+  }
+  const [caption] = await view.$$eval("#verdicts caption", (found) => found.map((one) => one.textContent));
+  assert.match(caption, /^Against (leveldb@\w+):.* rate over \1's$/);
+  const heads = await view.$$eval("#verdicts > .drawn > div > details thead th",
+    (found) => found.map((one) => one.textContent));
+  assert.ok(heads.length > 0 && new Set(heads).size === heads.length, heads.join());
+  await view.close();
+});
+
 test("the figures of one engine are those that programs get", async () => {
   const view = await screenOf(join(ofOne, "report.html"), 1280, 800);
   const [head, ...rows] = linesOf(await savedBy(view, "#first-screen > div > div > .save"));
@@ -534,6 +589,9 @@ for (const [width, height] of [[1280, 800], [390, 844]]) {
     const svg = await view.$eval("figure svg", (one) => one.getBoundingClientRect().bottom);
     assert.ok(svg <= height, "the first chart is on the first screen");
     assert.doesNotMatch(await view.evaluate(() => document.body.innerText), /ranks first/);
+    assert.equal(await view.$eval("#workload", (found) => found.value), "your mix");
+    for (const chart of await view.$$eval("#rates figcaption, #latency figcaption, #over-time figcaption",
+      (found) => found.map((one) => one.textContent))) assert.match(chart, /^your mix/);
     assert.ok(!await isWide(view));
     assert.deepEqual(await unexplainedMarks(view), []);
     assert.deepEqual(await violationsIn(view), []);

@@ -22,6 +22,7 @@ constexpr const char* kStyle =
     "h2,h3{margin:2rem 0 .5rem}h3{font-size:1rem}p,ul{margin:.3rem 0}\n"
     "svg{width:100%;height:auto}svg text{font-size:12px;fill:currentColor}\n"
     ".line{fill:none;stroke:var(--dot);stroke-width:1.5}.dot{fill:var(--dot)}\n"
+    ".interval{fill:none;stroke:var(--dot);opacity:.55}\n"
     ".grid{stroke:var(--line)}.worse{stroke:var(--worse);color:var(--worse)}\n"
     ".better{stroke:var(--better);color:var(--better)}\n"
     "svg .worse text,svg .better text{stroke:none}\n"
@@ -35,6 +36,9 @@ constexpr double kHeight = 240;
 constexpr double kLeft = 80;
 constexpr double kTop = 24;
 constexpr double kBottom = 210;
+
+// A longer list of results is folded.
+constexpr size_t kMostUnfolded = 20;
 
 // A pair of results between which the levels of some benchmarks changed.
 struct Step {
@@ -93,10 +97,17 @@ std::string StepHtml(const Step& step, const ExplainChange& explain) {
                     HtmlEscaped(explain(step.before->directory, step.after->directory)));
 }
 
-// Where a value is drawn. The scale reaches at least 5 % to both sides, so that noise looks small.
+// The interval of a point's value, if it has one.
+std::optional<Interval> IntervalOf(const HistoryPoint& point) {
+  return point.multiple ? point.multiple->interval : point.interval;
+}
+
+// Where a value is drawn. The scale reaches at least 5 % to both sides, so that noise looks small,
+// and to the ends of the intervals. One that is very wide would flatten the line, so it is cut off.
 class Scale {
  public:
-  explicit Scale(const std::vector<std::optional<double>>& values) : count_(values.size()) {
+  explicit Scale(const History& history) : count_(history.points.size()) {
+    const std::vector<std::optional<double>> values = ValuesOf(history);
     double least = 0;
     double most = 0;
     for (const std::optional<double>& value : values) {
@@ -104,9 +115,18 @@ class Scale {
       least = most == 0 ? *value : std::min(least, *value);
       most = std::max(most, *value);
     }
+    double low = least;
+    double high = most;
+    for (size_t i = 0; i < values.size(); ++i) {
+      const std::optional<Interval> interval = IntervalOf(history.points[i]);
+      if (!values[i] || !interval) continue;
+      low = std::min(low, interval->low);
+      high = std::max(high, interval->high);
+    }
     constexpr double kBeyond = 0.05;
-    low_ = least * (1 - kBeyond);
-    high_ = most * (1 + kBeyond);
+    constexpr double kMostForIntervals = 2;
+    low_ = std::max(low, least / kMostForIntervals) * (1 - kBeyond);
+    high_ = std::min(high, most * kMostForIntervals) * (1 + kBeyond);
   }
 
   double X(double place) const {
@@ -118,6 +138,7 @@ class Scale {
     const double height = std::clamp((value - low_) / (high_ - low_), 0.0, 1.0);
     return kBottom - (kBottom - kTop) * height;
   }
+  bool Has(double value) const { return low_ <= value && value <= high_; }
   double low() const { return low_; }
   double high() const { return high_; }
 
@@ -131,9 +152,27 @@ std::string ValueText(double value, bool has_yardstick) {
   return has_yardstick ? fmt::format("{:.3f}", value) : Rate(value);
 }
 
-// The interval of a point's value, if it has one.
-std::optional<Interval> IntervalOf(const HistoryPoint& point) {
-  return point.multiple ? point.multiple->interval : point.interval;
+// To a result's page, as its directory is named. A name with other characters cannot become a
+// scheme.
+std::string AddressOf(const std::string& directory) {
+  constexpr std::string_view kPlain = "-._~/";
+  std::string address;
+  for (const char c : directory + "/report.html") {
+    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+                          kPlain.find(c) != std::string_view::npos;
+    address += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<uint8_t>(c));
+  }
+  return address;
+}
+
+// An upright line with a cap at each end that the chart reaches.
+std::string IntervalSvg(const Interval& interval, double x, const Scale& scale) {
+  std::string path =
+      fmt::format("M{:.1f} {:.1f}V{:.1f}", x, scale.Y(interval.low), scale.Y(interval.high));
+  for (const double end : {interval.low, interval.high}) {
+    if (scale.Has(end)) path += fmt::format("M{:.1f} {:.1f}h8", x - 4, scale.Y(end));
+  }
+  return fmt::format("<path class=\"interval\" d=\"{}\"/>", path);
 }
 
 std::string PointsSvg(const History& history, const Scale& scale) {
@@ -152,13 +191,13 @@ std::string PointsSvg(const History& history, const Scale& scale) {
     line += fmt::format("{}{:.1f} {:.1f}", is_begun ? "L" : "M", x, scale.Y(*values[i]));
     is_begun = true;
     if (const std::optional<Interval> interval = IntervalOf(point)) {
-      dots += fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>", x,
-                          scale.Y(interval->low), scale.Y(interval->high));
+      dots += IntervalSvg(*interval, x, scale);
     }
     dots += fmt::format(
-        "<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"><title>{}: {}"
-        "</title></circle>\n",
-        x, scale.Y(*values[i]), HtmlEscaped(NameOf(point)), ValueText(*values[i], has_yardstick));
+        "<a href=\"{}\"><circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"><title>{}: {}"
+        "</title></circle></a>\n",
+        AddressOf(point.directory), x, scale.Y(*values[i]), HtmlEscaped(NameOf(point)),
+        ValueText(*values[i], has_yardstick));
   }
   return fmt::format("<path class=\"line\" d=\"{}\"/>\n", line) + dots;
 }
@@ -166,9 +205,9 @@ std::string PointsSvg(const History& history, const Scale& scale) {
 std::string ChartSvg(const History& history) {
   const std::vector<std::optional<double>> values = ValuesOf(history);
   const bool has_yardstick = HasYardstick(history);
-  const Scale scale(values);
+  const Scale scale(history);
   std::string svg =
-      fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n", kWidth, kHeight,
+      fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"group\" aria-label=\"{}\">\n", kWidth, kHeight,
                   HtmlEscaped(fmt::format(
                       "{}: {} over {}, {}", NameOf(history),
                       has_yardstick ? "multiples of the yardstick's rate" : "ops/s",
@@ -197,19 +236,6 @@ std::string ChartSvg(const History& history) {
   return svg + "</svg>\n";
 }
 
-// To a result's page, as its directory is named. A name with other characters cannot become a
-// scheme.
-std::string AddressOf(const std::string& directory) {
-  constexpr std::string_view kPlain = "-._~/";
-  std::string address;
-  for (const char c : directory + "/report.html") {
-    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-                          kPlain.find(c) != std::string_view::npos;
-    address += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<uint8_t>(c));
-  }
-  return address;
-}
-
 std::string TableHtml(const Table& table, const History& history) {
   std::string html = "<table><tr><th>" + HtmlEscaped(table.corner) + "</th>";
   for (const Column& column : table.columns) html += "<th>" + HtmlEscaped(column.head) + "</th>";
@@ -235,8 +261,31 @@ std::string BenchmarkHtml(const History& history, const std::vector<History>& sh
   std::string html = fmt::format("<section>\n<h3>{}</h3>\n", HtmlEscaped(table.title));
   for (const std::string& line : table.above) html += "<p>" + HtmlEscaped(line) + "</p>\n";
   html += ChartSvg(history);
-  return html + fmt::format("<details><summary>{}</summary>\n{}</details>\n</section>\n",
-                            Plural(history.points.size(), "result"), TableHtml(table, history));
+  const bool is_short = history.points.size() <= kMostUnfolded;
+  return html + fmt::format("<details{}><summary>{}</summary>\n{}</details>\n</section>\n",
+                            is_short ? " open" : "", Plural(history.points.size(), "result"),
+                            TableHtml(table, history));
+}
+
+// What the charts show.
+std::string LegendHtml(const std::vector<History>& shown) {
+  const auto has_interval = [](const History& history) {
+    return std::ranges::any_of(
+        history.points, [](const HistoryPoint& point) { return IntervalOf(point).has_value(); });
+  };
+  std::string html = "<p>A dot is a result, and leads to its page.";
+  if (std::ranges::any_of(shown, has_interval)) {
+    html +=
+        " The upright line through it is its 95 % interval; an end without a cap lies beyond the "
+        "chart.";
+  }
+  html += " A dashed line is a change of level.</p>\n";
+  if (std::ranges::any_of(shown, HasYardstick)) {
+    html +=
+        "<p>The yardstick is a build that stays the same and took turns with each result. Its rate "
+        "is 1: a day on which the machine is slower slows both, and changes nothing here.</p>\n";
+  }
+  return html;
 }
 
 }  // namespace
@@ -252,6 +301,7 @@ std::string HistoryPage(const std::vector<History>& shown, const ExplainChange& 
   const std::vector<Step> steps = StepsIn(shown);
   if (steps.empty()) page += "<p>No level has changed.</p>\n";
   for (const Step& step : steps) page += StepHtml(step, explain);
+  page += LegendHtml(shown);
   const History* before = nullptr;
   for (const History& history : shown) {
     if (before == nullptr || before->key.fingerprint != history.key.fingerprint) {

@@ -45,6 +45,29 @@ TEST(HistoryPage, HasTheChangesWithTheirReasonsOnceForAllBenchmarks) {
   EXPECT_THAT(page, HasSubstr("<a href=\"results/15/report.html\">2026-01-15T00:00:00Z</a>"));
 }
 
+TEST(HistoryPage, SaysWhatAnIntervalIsAndCapsTheEndsThatTheChartReaches) {
+  History history = Slower("readrandom");
+  const std::string page = HistoryPage({history}, [](auto&&...) { return std::string(); });
+  EXPECT_THAT(page, HasSubstr("The upright line through it is its 95 % interval"));
+  EXPECT_THAT(page, Not(HasSubstr("The yardstick is")));
+  EXPECT_THAT(page,
+              testing::ContainsRegex(
+                  "class=\"interval\" d=\"M80.0 [0-9.]+V[0-9.]+M76.0 [0-9.]+h8M76.0 [0-9.]+h8\""));
+  EXPECT_THAT(page, HasSubstr("<a href=\"results/1/report.html\"><circle"));
+  EXPECT_THAT(page, HasSubstr("<details open><summary>20 results"));
+  history.points[0].interval = Interval{1, 1e9};
+  EXPECT_THAT(HistoryPage({history}, [](auto&&...) { return std::string(); }),
+              testing::ContainsRegex("class=\"interval\" d=\"M80.0 210.0V24.0\""));
+}
+
+TEST(HistoryPage, SaysWhatTheYardstickIs) {
+  History history = Slower("readrandom");
+  for (HistoryPoint& point : history.points)
+    point.multiple = RateRatio{.ratio = 1.1, .interval = {}};
+  EXPECT_THAT(HistoryPage({history}, [](auto&&...) { return std::string(); }),
+              HasSubstr("The yardstick is a build that stays the same"));
+}
+
 TEST(HistoryPage, LeavesAGapWhereAResultHasNoRate) {
   History history = Slower("readrandom");
   history.changes = {};

@@ -202,10 +202,16 @@ PageJson ConditionsOf(const Result& result) {
   return rows;
 }
 
+// "mystore@base 1": a label alone would be the same for two builds of one version.
+std::string BuildLabel(const RunResult& run) {
+  if (run.engine.find('@') == std::string::npos && !run.label.empty()) return run.label;
+  return run.engine + (run.version.empty() ? "" : " " + run.version);
+}
+
 PageJson EngineData(const Series& series) {
   const RunResult& run = series.sum;
   return {{"name", run.engine},
-          {"label", run.label.empty() ? run.engine : run.label},
+          {"label", BuildLabel(run)},
           {"version", run.version},
           {"is_floor", run.is_baseline_engine},
           {"warning", run.warning},
@@ -421,9 +427,8 @@ void AddPoints(const Result& result, Scalings& scalings) {
       const std::optional<double> rate = FiguresOf(series, i).rate;
       if (phase.implicit || phase.roles.empty() || !rate) continue;
       const RunResult& run = series.sum;
-      scalings[{run.label.empty() ? run.engine : run.label, phase.workload,
-                WithoutThreads(run.variant.name)}]
-          .push_back({.threads = phase.roles.front().threads, .rate = *rate});
+      scalings[{BuildLabel(run), phase.workload, WithoutThreads(run.variant.name)}].push_back(
+          {.threads = phase.roles.front().threads, .rate = *rate});
     }
   }
 }

@@ -20,8 +20,8 @@ function rowsOf(data) {
 const columnsOf = (answer) => [
   {title: "engine", value: ({one}) => one.engine},
   {title: answer.figure, as: rate, number: ({one}) => one.rate ?? null},
-  {title: "from", as: rate, number: ({one}) => one.low ?? null},
-  {title: "to", as: rate, number: ({one}) => one.high ?? null},
+  {title: "from", as: rate, isOptional: true, number: ({one}) => one.low ?? null},
+  {title: "to", as: rate, isOptional: true, number: ({one}) => one.high ?? null},
   {title: "of the best", as: ratio, number: ({one}) => one.ratio ?? null},
   ...FIGURE_COLUMNS,
   {title: "why", value: ({one}) => one.why},
@@ -45,7 +45,8 @@ export function firstScreen(data, state) {
     element("h2", {}, "What would change the answer"),
     element("p", {class: "about"},
       "One thing changed at a time, and one round each, so that only large differences count."),
-    answer.changes.length === 0 ? null : table("What would change the answer", changeColumns, answer.changes),
+    answer.changes.length === 0 ? null : table("What would change the answer", changeColumns,
+      answer.changes, {isHeaded: true}),
     !isTried ? null : note(answer.changes.some((change) => change.changes_answer)
       ? "Changes it: no engine of the answer above is among the best there."
       : "In each that was tried, an engine of the answer above is among the best."));
@@ -59,10 +60,10 @@ export function firstScreen(data, state) {
       chart(`${answer.figure} of each`, drawing,
         element("div", {}, table("Why each was chosen or not", columnsOf(answer), rows), note(SIGNS)),
         "In full colour: the answer. A bar is the geometric mean of the rounds" +
-        (bars.some(({low}) => low !== null) ? "; the line holds it with 95 %." : ".")),
+        (bars.some(({low}) => low !== null) ? "; the line is its 95 % interval." : ".")),
       element("h2", {}, "Why the others were not chosen"),
-      table("Each of them in a line", [columnsOf(answer)[0], columnsOf(answer).at(-1)],
-        rows.filter(({one}) => !one.is_chosen)),
+      table("Why the others were not chosen", [columnsOf(answer)[0], columnsOf(answer).at(-1)],
+        rows.filter(({one}) => !one.is_chosen), {isHeaded: true}),
       ...answer.notes.map(note), ...marksInWords(data).filter((words) => !words.startsWith("!")).map(note));
   };
   return {section, draw};

@@ -18,7 +18,8 @@ const button = (label, onclick) => element("button", {type: "button", class: "sa
 const fileName = (title) => title.replace(/[^\w.-]+/g, "_");
 
 // A column has a title and value(row), a text, or else number(row), which `as` shows and which is null where
-// there is none; isAtMost(row): it is a bound.
+// there is none; isAtMost(row): it is a bound. One that isOptional is left out where no row has a number; one that
+// isOneLine is not broken.
 const isNumber = (column) => column.number !== undefined;
 const bound = (column, row) => (column.isAtMost?.(row) ? "\u2264 " : "");
 const textOf = (column, row) => (isNumber(column) ? bound(column, row) + column.as(column.number(row)) : column.value(row));
@@ -40,15 +41,20 @@ function csvOf(columns, rows) {
 export const csvButton = (caption, columns, rows) =>
   button("Save as CSV", () => saveText(`${fileName(caption)}.csv`, "text/csv", csvOf(columns, rows)));
 
-// In a scroll box of its own, for narrow screens.
-export function table(caption, columns, rows) {
+const classOf = (column) => (isNumber(column) ? "number" : column.isOneLine ? "one-line" : null);
+
+// In a scroll box of its own, for narrow screens. `isHeaded`: a heading above it says what it is.
+export function table(caption, all, rows, {isHeaded = false} = {}) {
+  const isKnown = (column, row) => (column.number(row) ?? null) !== null;
+  const columns = all.filter((column) => !column.isOptional || rows.some((row) => isKnown(column, row)));
   const head = element("tr", {}, ...columns.map((column) =>
-    element("th", {scope: "col", class: isNumber(column) ? "number" : null}, column.title)));
+    element("th", {scope: "col", class: classOf(column)}, column.title)));
   const body = rows.map((row) => element("tr", {}, ...columns.map((column, i) =>
     element(i === 0 ? "th" : "td",
-      {scope: i === 0 ? "row" : null, class: isNumber(column) ? "number" : null}, textOf(column, row)))));
+      {scope: i === 0 ? "row" : null, class: classOf(column)}, textOf(column, row)))));
   return element("div", {}, element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": caption},
-    element("table", {}, element("caption", {}, caption), element("thead", {}, head), element("tbody", {}, ...body))),
+    element("table", {}, element("caption", {class: isHeaded ? "unseen" : null}, caption),
+      element("thead", {}, head), element("tbody", {}, ...body))),
   csvButton(caption, columns, rows));
 }
 

@@ -206,8 +206,7 @@ export function firstScreen(data, state, changed) {
     summary, choices, glance,
     element("div", {class: "beside"}, element("div", {}, place, words, file,
       element("p", {class: "note"}, "Each row has its base in full and the others relative to it. A rate is the " +
-        "geometric mean of the rounds. = not told " +
-        "apart from the base."),
+        "geometric mean of the rounds. =: no difference from the base was found."),
       ...marked, safety), mix));
   return {section, draw};
 }

@@ -106,7 +106,7 @@ function engineBoxes() {
 }
 
 function workloadChoice() {
-  return element("label", {}, "Workload of the charts of one: ",
+  return element("label", {}, "Workload shown in charts of a single workload: ",
     element("select", {id: "workload", onchange: (event) => {
       state.workload = event.target.value;
       drawAll();

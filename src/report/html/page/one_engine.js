@@ -18,20 +18,26 @@ export const FIGURE_COLUMNS = [
   {title: "CPU/op", as: latency,
     number: (figure) => (figure.cost === null || figure.cost.cpu_us === null ? null : figure.cost.cpu_us * 1e3)},
   {title: "disk/data", as: plain, number: (figure) => figure.cost?.space ?? null},
-  {title: "limited by", value: (figure) => limitsOf(figure.cost) || none},
+  {title: "limited by", isOneLine: true, value: (figure) => limitsOf(figure.cost) || none},
 ];
 
 export const SIGNS = "p50, p99, p99.9: half, 99 % and 99.9 % of the operations took this long or less. CPU/op: " +
   "processor time of one, the engine's own threads included. disk/data: bytes on disk for each byte of keys and " +
   `values, of stores of 1 MiB or more. ${none}: not measured, or of too few operations. ${about}`;
 
-const columnsOf = (data) => [
+// The interval, or of rounds that are too few for one how far they reach.
+const spreadOf = (hasInterval) => (hasInterval
+  ? [{title: "from", as: rate, number: (figure) => figure.low},
+    {title: "to", as: rate, number: (figure) => figure.high}]
+  : [["least", Math.min], ["greatest", Math.max]].map(([title, pick]) => ({title, as: rate, isOptional: true,
+    number: (figure) => (figure.rates.length < 2 ? null : pick(...figure.rates))})));
+
+const columnsOf = (data, hasInterval) => [
   {title: "workload", value: (figure) => figure.workload + figure.marks},
   {title: "ops/s", as: rate, number: (figure) => figure.rate},
-  {title: "from", as: rate, number: (figure) => figure.low},
-  {title: "to", as: rate, number: (figure) => figure.high},
+  ...spreadOf(hasInterval),
   ...FIGURE_COLUMNS,
-  {title: "a write", value: (figure) => (figure.level === "" ? none
+  {title: "a write", isOneLine: true, value: (figure) => (figure.level === "" ? none
     : `${data.fates_of_writes[figure.level] ?? ""} (${figure.level})`)},
   {title: "outcome", value: (figure) => (figure.outcome === "ok" ? "ok" : `${figure.outcome}: ${figure.message}`)},
 ];
@@ -65,9 +71,9 @@ export function firstScreen(data, state) {
         {title: "ops/s", as: rate, number: ({one}) => one},
       ], figures.flatMap((figure) => figure.rates.map((one, i) => ({figure, one, round: i + 1})))),
       "A bar is the geometric mean of the rounds, which are the dots. " + (hasInterval
-        ? "The line holds that mean with 95 %; the table has it as from and to."
+        ? "The line is its 95 % interval; the table has it as from and to."
         : "No interval: it takes six rounds (--repeat=6).")),
-      table("Each workload", columnsOf(data), figures),
+      table("Each workload", columnsOf(data, hasInterval), figures),
       ...marksInWords(data).map(note), note(SIGNS));
   };
   return {section, draw};

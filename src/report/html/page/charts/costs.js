@@ -6,16 +6,17 @@ import {none, onAxis, percent, plain} from "../numbers.js";
 
 export const title = "Cost";
 export const about =
-  "Medians of the rounds. Amplification is bytes for each byte of keys and values: written " +
+  "Medians of the rounds. Shares of time are of the time of an operation. Amplification is bytes for each byte of " +
+  "keys and values: written " +
   "to the device, by pages made dirty, as the engine counts them; fetched for reads; allocated on the " +
   "file system. Less is better everywhere.";
 
 const MEASURES = [
   {member: "cpu_us", title: "CPU µs for each operation"},
-  {member: "background_share", title: "of it in the engine's own threads", isShare: true},
-  {member: "computing", title: "of the time of an operation computing", isShare: true},
-  {member: "in_syncs", title: "of it in syncs", isShare: true},
-  {member: "waiting", title: "of it waiting for anything else", isShare: true},
+  {member: "background_share", title: "share of CPU time in the engine's own threads", isShare: true},
+  {member: "computing", title: "share of time computing", isShare: true},
+  {member: "in_syncs", title: "share of time in syncs", isShare: true},
+  {member: "waiting", title: "share of time waiting for anything else", isShare: true},
   {member: "write_device", title: "bytes written to the device for each byte put"},
   {member: "write_dirtied", title: "bytes made dirty for each byte put"},
   {member: "write_engine", title: "bytes written as the engine counts, for each byte put"},

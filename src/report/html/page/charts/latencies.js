@@ -1,7 +1,7 @@
-// Latency over how rare it is: the nines axis gives p99, p99.9 and p99.99 the same room.
+// Latency by percentile: the nines axis gives p99, p99.9 and p99.99 the same room.
 import {chart, element, table} from "../elements.js";
 import {chosen, of} from "../data.js";
-import {Plot, colours, draw, halfWidth} from "../plots.js";
+import {Plot, colours, draw, fullWidth, halfWidth} from "../plots.js";
 import {grouped, latency, nines, onAxis} from "../numbers.js";
 
 export const title = "Latency";
@@ -15,14 +15,35 @@ const pointsOf = (lines) => lines.flatMap((line, i) => line.curve_ns.map(([x, y]
   x, y: Math.max(y, 1), line: i, engine: line.figure.engine.label, kind: line.kind, operation: line.operation,
 })));
 
+// Pixels.
+const LETTER = 7;  // Of the small type.
+const LEFT = 64;
+const RIGHT = 30;
+
+// Percentiles that have room for their names on an axis of so many pixels, up to `rarest`.
+function ticksOf(rarest, pixels) {
+  const ticks = [];
+  let end = -Infinity;
+  for (let tick = 0; tick <= rarest; ++tick) {
+    const half = nines(tick).length * LETTER / 2;
+    const middle = tick / rarest * pixels;
+    if (middle - half < end + LETTER) continue;
+    ticks.push(tick);
+    end = middle + half;
+  }
+  return ticks;
+}
+
 function ofOperation(state, figures, lines, axes, name, isOneOfSeveral) {
   const points = pointsOf(lines);
+  const width = isOneOfSeveral ? halfWidth() : fullWidth();
   const drawing = draw({
-    ...(isOneOfSeveral ? {width: halfWidth()} : {}),
+    width,
     height: isOneOfSeveral ? 280 : 380,
-    marginRight: 30,
+    marginLeft: LEFT,
+    marginRight: RIGHT,
     x: {label: "share of operations that are faster", domain: [0, axes.rarest], grid: true,
-      ticks: Array.from({length: Math.floor(axes.rarest) + 1}, (_, i) => i), tickFormat: nines},
+      ticks: ticksOf(axes.rarest, width - LEFT - RIGHT), tickFormat: nines},
     y: {type: state.isLinearTime ? "linear" : "log", domain: state.isLinearTime ? [0, axes.ns[1]] : axes.ns,
       label: "latency", grid: true, tickFormat: onAxis.latency, ticks: 6},
     color: {...colours(figures), legend: true},
@@ -37,7 +58,7 @@ function ofOperation(state, figures, lines, axes, name, isOneOfSeveral) {
     ],
   });
   const names = ["p50", "p90", "p99", "p99.9", "p99.99", "max"];
-  return chart(`${name}: latency over its rarity`, drawing,
+  return chart(`${name}: latency by percentile`, drawing,
     table(`${name}, latencies`, [
       {title: "engine", value: (line) => line.figure.engine.label},
       {title: "operation", value: (line) => line.operation},

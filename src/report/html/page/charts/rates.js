@@ -7,14 +7,14 @@ import {grouped, onAxis, rate} from "../numbers.js";
 
 export const title = "Operations a second";
 export const about =
-  "Bars are geometric means of the rounds and begin at 0; the line is the interval that holds the mean " +
-  "with 95 %, the dots are the rounds. No line: too few rounds for an interval.";
+  "Bars are geometric means of the rounds and begin at 0; the line is the 95 % interval of that " +
+  "mean, the dots are the rounds. No line: too few rounds for an interval.";
 
 const columns = [
   {title: "engine", value: (figure) => figure.engine.label},
   {title: "ops/s", number: (figure) => figure.rate, as: rate},
-  {title: "from", number: (figure) => figure.low, as: rate},
-  {title: "to", number: (figure) => figure.high, as: rate},
+  {title: "from", isOptional: true, number: (figure) => figure.low, as: rate},
+  {title: "to", isOptional: true, number: (figure) => figure.high, as: rate},
   {title: "charged", number: (figure) => figure.charged, as: rate},
   {title: "rounds", number: (figure) => figure.rates.length, as: grouped},
   {title: "outcome", value: (figure) =>

@@ -18,8 +18,8 @@ const columns = [
   {title: "verdict", value: (verdict) =>
     verdict.reason === "" ? verdict.verdict : `${verdict.verdict}: ${verdict.reason}`},
   {title: "ratio", number: (verdict) => verdict.ratio, as: ratio},
-  {title: "from", number: (verdict) => verdict.low, as: ratio},
-  {title: "to", number: (verdict) => verdict.high, as: ratio},
+  {title: "from", isOptional: true, number: (verdict) => verdict.low, as: ratio},
+  {title: "to", isOptional: true, number: (verdict) => verdict.high, as: ratio},
   {title: "noise", number: (verdict) => (verdict.noise === 0 ? null : verdict.noise), as: percent},
   {title: "rounds", number: (verdict) => verdict.rounds, as: grouped},
   {title: "in slices", value: (verdict) => (verdict.in_slices ? "yes" : "no")},
@@ -27,13 +27,13 @@ const columns = [
 
 const latencyColumns = [
   {title: "workload", value: (one) => one.workload},
-  {title: "latency", value: (one) => one.percentile},
+  {title: "percentile", value: (one) => one.percentile},
   {title: "candidate", value: (one) => one.candidate},
-  {title: "baseline", number: (one) => one.baseline_ns, as: latency},
-  {title: "candidate", number: (one) => one.candidate_ns, as: latency},
+  {title: "baseline's latency", number: (one) => one.baseline_ns, as: latency},
+  {title: "candidate's latency", number: (one) => one.candidate_ns, as: latency},
   {title: "times as fast", number: (one) => one.ratio, as: ratio},
-  {title: "from", number: (one) => one.low, as: ratio},
-  {title: "to", number: (one) => one.high, as: ratio},
+  {title: "from", isOptional: true, number: (one) => one.low, as: ratio},
+  {title: "to", isOptional: true, number: (one) => one.high, as: ratio},
   {title: "verdict", value: (one) => one.verdict},
 ];
 
@@ -96,7 +96,8 @@ function matrix(verdicts, candidates) {
     if (verdict === undefined) return "";
     return verdict.ratio === null ? verdict.verdict : `${verdict.verdict} ${ratio(verdict.ratio)}`;
   };
-  return table(`Against ${verdicts[0].baseline}: the verdict, and the candidate's rate over its`, [
+  const [{baseline}] = verdicts;
+  return table(`Against ${baseline}: the verdict, and the candidate's rate over ${baseline}'s`, [
     {title: "workload", value: (workload) => workload},
     ...candidates.map((candidate) => ({title: candidate, value: (workload) => cell(workload, candidate)})),
   ], workloads);

@@ -6,7 +6,7 @@ import {grouped, latency, onAxis, rate} from "../numbers.js";
 
 export const title = "Settings that were varied";
 export const about =
-  "Points are geometric means of the rounds, the upright line is the interval that holds the mean with 95 %. " +
+  "Points are geometric means of the rounds, the upright line is the 95 % interval of that mean. " +
   "Variants of one run had the same rounds, in turns; those of a merged result did not. " +
   "Lines join values of one setting; where several were " +
   "varied, the dashes tell the others apart.";
@@ -71,8 +71,8 @@ const columns = (setting) => [
   {title: setting, value: (point) => point.value},
   {title: "other settings", value: (point) => point.others},
   {title: "ops/s", number: (point) => point.rate, as: rate},
-  {title: "from", number: (point) => point.low, as: rate},
-  {title: "to", number: (point) => point.high, as: rate},
+  {title: "from", isOptional: true, number: (point) => point.low, as: rate},
+  {title: "to", isOptional: true, number: (point) => point.high, as: rate},
   {title: "p99", number: (point) => point.p99, as: latency},
   {title: "rounds", number: (point) => point.rates.length, as: grouped},
 ];
