@@ -18,7 +18,7 @@ if (($# < 7)); then
   sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2
   exit 2
 fi
-repository=$(realpath "$1") base=$2 head=$3 build=$4 output=$5 engine=$6 directory=$(realpath -m "$7")
+repository=$(realpath "$1") base=$2 head=$3 build=$4 output=$5 engine=$6 directory=$7
 shift 7
 program=$(realpath "${LEVELFIELD:-$(dirname "$0")/../build/levelfield}")
 if [[ -e $directory ]]; then
@@ -44,6 +44,12 @@ remove() {
   rm -rf "$work"
 }
 trap remove EXIT
+ask_for_base() {
+  if [[ $1 == base ]]; then
+    echo "Is $output newer than that? Both commits must build it: bring it, and what it is built with, onto the" \
+      "main branch first" >&2
+  fi
+}
 declare -A commits
 for which in base head; do
   if ! commits[$which]=$(git -C "$repository" rev-parse --verify --quiet --end-of-options "${!which}^{commit}"); then
@@ -64,10 +70,12 @@ for which in base head; do
   if ! (cd "$work/$which" && bash -c "$build") >>"$directory/build_$which.log" 2>&1; then
     tail -n 20 "$directory/build_$which.log" >&2
     echo "$which, $commit, does not build: $build" >&2
+    ask_for_base "$which"
     exit 2
   fi
   if [[ ! -f $work/$which/$output ]]; then
     echo "$which, $commit: the build made no $output" >&2
+    ask_for_base "$which"
     exit 2
   fi
 done
@@ -82,19 +90,18 @@ if [[ $(basename "$output") == levelfield_*.so ]]; then
 else
   engines=("--engine=$engine:$work/head/$output" "--against=$engine:$work/base/$output")
 fi
-cd "$directory"
 ran=0
-"$program" run --name=commits "${engines[@]}" "$@" >run.log 2>&1 || ran=$?
-result=$(find results -mindepth 1 -maxdepth 1 -name '*-commits' 2>/dev/null || true)
+"$program" run --name=commits "${engines[@]}" "$@" "--results=$directory/results" >"$directory/run.log" 2>&1 || ran=$?
+result=$(find "$directory/results" -mindepth 1 -maxdepth 1 -name '*-commits' 2>/dev/null || true)
 compared=$((ran == 0 ? 3 : ran))
 if [[ -n $result ]]; then
   compared=0
-  cp "$result/report.html" .
+  cp "$result/report.html" "$directory"
   "$program" compare "$result" "--baseline=${engines[1]#--against=}" --format=markdown \
-    >table.md 2>>run.log || compared=$?
+    >"$work/table.md" 2>>"$directory/run.log" || compared=$?
 fi
-if [[ ! -s table.md ]]; then
-  tail -n 20 run.log >&2
+if [[ ! -s $work/table.md ]]; then
+  tail -n 20 "$directory/run.log" >&2
   exit "$compared"
 fi
 # 3 says that there is nothing to compare; where the later commit failed or was wrong, that is why.
@@ -102,8 +109,7 @@ status=$((compared == 3 && ran == 1 ? 1 : compared))
 {
   echo "Levelfield: ${commits[head]:0:12} against ${commits[base]:0:12}"
   echo
-  sed "s|$work/||g" table.md
-} >comment.md
-rm table.md
-cat comment.md
+  sed "s|$work/||g" "$work/table.md"
+} >"$directory/comment.md"
+cat "$directory/comment.md"
 exit "$status"

@@ -13,8 +13,8 @@
 #
 # Prints the texts of the steps that were not there the night before. A --yardstick among the flags is taken instead of
 # the first build; an empty one (--yardstick=) leaves it out. LEVELFIELD is the program, build/levelfield if it is not
-# set. Ends with 0; with 1 if the last change of a benchmark was for the worse and is at most ten results old, or an
-# engine failed; with 2 or 3 if something could not be measured.
+# set. Ends with 0; with 1 if the last change of a benchmark was for the worse and is at most ten results old, which the
+# last lines on standard error name each night, or an engine failed; with 2 or 3 if something could not be measured.
 set -euo pipefail
 if (($# < 2)); then
   sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2
@@ -77,16 +77,29 @@ explain() {  # BEFORE AFTER
   echo
   "$program" diagnose "$1" "$2" || true
 }
+# The changes, as lines of BEFORE, AFTER and nothing. Then, of each benchmark that is why `history` ends with 1, its
+# last change and its name.
 history=$("$program" history results --format=json || true)
-pairs=$(python3 -c '
+changes=$(python3 -c '
 import json, sys
-changes = [row for block in json.load(sys.stdin) for row in block.get("rows", []) if "change" in row]
-for before, after in sorted({(row["before"], row["after"]) for row in changes}):
-    print(before, after, sep="\t")' <<<"$history")
-while IFS=$'\t' read -r before after; do
+all_changes, slower = set(), []
+for block in json.load(sys.stdin):
+    rows = block.get("rows", [])
+    changes = [(number, row) for number, row in enumerate(rows) if "change" in row]
+    all_changes.update((row["before"], row["after"], "") for _, row in changes)
+    if changes:
+        number, last = changes[-1]
+        if last["change"] < 0 and len(rows) - 1 - number <= 10:
+            slower.append((last["before"], last["after"], block["table"].split(" --")[0]))
+for change in sorted(all_changes) + slower:
+    print(*change, sep="\t")' <<<"$history")
+while IFS=$'\t' read -r before after slower; do
   step=steps/$(basename "$before")..$(basename "$after").txt
-  if [[ -z $before || -e $step ]]; then continue; fi
-  explain "$before" "$after" >"$step"
-  cat "$step"
-done <<<"$pairs"
+  if [[ -n $slower ]]; then
+    echo "$slower: slower since $(basename "$after"): $directory/$step, $directory/index.html" >&2
+  elif [[ -n $before && ! -e $step ]]; then
+    explain "$before" "$after" >"$step"
+    cat "$step"
+  fi
+done <<<"$changes"
 exit "$((status > changed ? status : changed))"

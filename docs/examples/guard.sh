@@ -4,11 +4,23 @@
 #
 #   guard.sh [BRANCH [COMMIT]]    of origin/main, and the present commit, if they are not named
 #
+# set_up.sh, as root or with sudo, installs the packages that Levelfield is built with, and builds it. The first time
+# that takes some minutes. Ends with 2 or 3 if nothing could be compared.
+#
 # To adapt: the command that builds your store, the plug-in that it makes, and the engine's name.
 set -euo pipefail
 cd "$(git rev-parse --show-toplevel)"
 branch=${1:-origin/main} commit=${2:-HEAD}
-base=$(git merge-base "$branch" "$commit")
+for name in "$branch" "$commit"; do
+  if ! git rev-parse --verify --quiet --end-of-options "$name^{commit}" >/dev/null; then
+    echo "$name is not here: git fetch, or guard.sh BRANCH [COMMIT]" >&2
+    exit 2
+  fi
+done
+if ! base=$(git merge-base "$branch" "$commit"); then
+  echo "$branch and $commit have no commit in common here; in a shallow clone: git fetch --unshallow" >&2
+  exit 2
+fi
 read -ra flags <<<"${FLAGS:---num=100k --duration=2 --benchmarks=fillrandom,readrandom}"
 
 levelfield/scripts/set_up.sh bench

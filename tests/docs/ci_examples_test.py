@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """The examples for other CI services than GitHub, docs/examples/gitlab-ci.yml and docs/examples/guard.sh, run as they
-stand on a store in Git. Of GitLab's job these are the lines of `script`; its packages are there.
+stand on a store in Git. Of GitLab's job these are the lines of `script`; its packages are there. And the rule of the
+guide, docs/guard_in_ci.md, that builds the plug-in.
 
   tests/docs/ci_examples_test.py BUILD DIRECTORY
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,7 +25,6 @@ STORE = os.path.join(WORK, "store")
 
 def run(command, code, says, **environment):
     """In the store. What it ends with, and what stands in its verdicts."""
-    shutil.rmtree(os.path.join(STORE, "verdicts"), ignore_errors=True)
     environment = {**os.environ, "FLAGS": FLAGS, **environment}
     environment.pop("LEVELFIELD", None)
     done = subprocess.run(command, cwd=STORE, env=environment, capture_output=True, text=True, check=False)
@@ -36,11 +37,37 @@ def check_artifacts(paths):
     for path in paths:
         if not os.path.getsize(os.path.join(STORE, path)):
             fail(f"{path} is empty")
+    # What the log names is there for whoever reads it in the store's directory, or among the artifacts.
+    with open(os.path.join(STORE, "verdicts/run.log"), encoding="utf-8") as file:
+        named = re.findall(r"^(?:results|report): (.+)$", file.read(), re.M)
+    if len(named) != 2 or not all(os.path.exists(os.path.join(STORE, path)) for path in named):
+        fail(f"the log names what is not there: {named}")
+    if len(paths) > 1 and not all(path.startswith(tuple(paths)) for path in named):
+        fail(f"the log names what is no artifact: {named}")
+
+
+def check_rule_of_guide():
+    """The rule for the plug-in that docs/guard_in_ci.md gives, in a store with Levelfield in levelfield/."""
+    store = os.path.join(WORK, "guide")
+    os.makedirs(store)
+    os.symlink(SOURCE, os.path.join(store, "levelfield"))
+    shutil.copy(os.path.join(STORE, "store.cc"), os.path.join(store, "mystore_plugin.cc"))
+    with open(os.path.join(SOURCE, "docs/guard_in_ci.md"), encoding="utf-8") as file:
+        rules = re.findall(r"^```make\n(.*?)^```$", file.read(), re.M | re.S)
+    with open(os.path.join(store, "Makefile"), "w", encoding="utf-8") as file:
+        file.write("".join(rules))
+    for command in (["make"], [os.path.join(BUILD, "levelfield"), "engines", "./levelfield_mystore.so"]):
+        done = subprocess.run(command, cwd=store, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            fail(f"{command} ended with {done.returncode}", done.stdout, done.stderr)
+    if not done.stdout.startswith("mystore "):
+        fail("the guide's plug-in is not mystore", done.stdout)
 
 
 def main():
     shutil.rmtree(WORK, ignore_errors=True)
     first, second, third = make_store(STORE, "mystore")
+    check_rule_of_guide()
     keep_build(BUILD, os.path.join(STORE, "levelfield"))
     with open(os.path.join(EXAMPLES, "gitlab-ci.yml"), encoding="utf-8") as file:
         job = yaml.safe_load(file)["levelfield"]
@@ -49,15 +76,17 @@ def main():
             fail(f"{path} is kept, and is not there")
     # As GitLab's runner joins them.
     script = "set -eo pipefail\n" + "\n".join(job["script"])
+    os.makedirs(os.path.join(STORE, "verdicts"))  # Left by an earlier job of the same runner.
     run(["bash", "-c", script], 1, "slower in fillrandom", CI_PROJECT_DIR=STORE,
         CI_MERGE_REQUEST_DIFF_BASE_SHA=first, CI_COMMIT_SHA=second)
     check_artifacts(job["artifacts"]["paths"])
     guard = os.path.join(EXAMPLES, "guard.sh")
     run([guard, second, third], 0, "faster in fillrandom")
     check_artifacts(["verdicts/report.html"])
-    done = run([guard, second, "nowhere"], 128, "")
-    if "nowhere" not in done.stderr:
-        fail("it does not say which commit is not there", done.stderr)
+    for words, missing in (([second, "nowhere"], "nowhere"), ([], "origin/main")):
+        done = run([guard, *words], 2, "")
+        if f"{missing} is not here: git fetch, or guard.sh BRANCH" not in done.stderr:
+            fail("it does not say which commit is not there", done.stderr)
 
 
 main()
