@@ -173,12 +173,15 @@ void AddCosts(const Result& sums, const std::vector<Series>& series, CostDetail 
   Costs(sums, series, detail).AddTo(report);
 }
 
-Report CostReport(const Result& result) {
+void AddCosts(const Result& result, CostDetail detail, Report& report) {
   const std::vector<Series> series = SeriesOf(result);
-  const Result sums = SumsOf(result, series);
+  AddCosts(SumsOf(result, series), series, detail, report);
+}
+
+Report CostReport(const Result& result) {
   Report report;
-  AddBanner(sums, report);
-  AddCosts(sums, series, CostDetail::kAll, report);
+  AddBanner(result, report);
+  AddCosts(result, CostDetail::kAll, report);
   return report;
 }
 

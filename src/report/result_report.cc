@@ -365,8 +365,7 @@ Report ResultReport(const Result& result) {
 }
 
 void AddDetails(const Result& result, Report& report) {
-  const std::vector<Series> series = SeriesOf(result);
-  AddCosts(SumsOf(result, series), series, CostDetail::kRest, report);
+  AddCosts(result, CostDetail::kRest, report);
   Table conditions{.title = "Conditions", .layout = Table::Layout::kDetails};
   conditions.columns = {{.head = "", .is_left = true}};
   Table settings = conditions;

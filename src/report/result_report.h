@@ -27,6 +27,7 @@ enum class CostDetail {
 // Adds nothing if no phase has any cost. `sums` are the series' own, one run for each.
 void AddCosts(const Result& sums, const std::vector<Series>& series, CostDetail detail,
               Report& report);
+void AddCosts(const Result& result, CostDetail detail, Report& report);
 // All costs of a result.
 Report CostReport(const Result& result);
 
