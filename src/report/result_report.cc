@@ -365,7 +365,6 @@ Report ResultReport(const Result& result) {
 }
 
 void AddDetails(const Result& result, Report& report) {
-  AddCosts(result, CostDetail::kRest, report);
   Table conditions{.title = "Conditions", .layout = Table::Layout::kDetails};
   conditions.columns = {{.head = "", .is_left = true}};
   Table settings = conditions;

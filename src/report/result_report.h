@@ -40,8 +40,7 @@ void AddVariants(const Result& result, Report& report);
 // texts about themselves (stats, sstables).
 void AddStepsAndTexts(const Findings& findings, Report& report);
 
-// The rest of the costs, and where and how it was measured: for programs, and for readers who doubt
-// the figures or want to reproduce them.
+// Where and how it was measured, for readers who doubt the figures or want to reproduce them.
 void AddDetails(const Result& result, Report& report);
 
 // Claims and observations about each engine's acknowledged writes, below the tables of figures: a

@@ -41,7 +41,8 @@ struct ReportFormat {
 
   bool is_for_programs = false;          // They read only the numbers; messages go to stderr.
   bool takes_variants_together = false;  // Else each variant (--vary) has its own lines.
-  bool has_verdicts = false;             // A report of results also has verdicts and details.
+  bool has_verdicts = false;             // A report of results also has verdicts and details,
+  bool has_all_costs = false;            // and the costs that its tables leave out.
 };
 
 ReportText WriteTerminal, WriteMarkdown, WriteJson;
@@ -106,7 +107,8 @@ inline constexpr ReportFormat kReportFormats[] = {
     {.name = "json",
      .is = " for programs, a line for each report, its figures as numbers",
      .report = WriteJson,
-     .has_verdicts = true},
+     .has_verdicts = true,
+     .has_all_costs = true},
 };
 
 }  // namespace levelfield

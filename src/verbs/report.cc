@@ -84,6 +84,7 @@ StatusOr<Report> ReportOf(const Result& result, const ReportFormat& format,
     report.Append(ResultReport(part));
     if (!format.has_verdicts) continue;
     add(ComparisonsAsItRan(part, settings), report);
+    if (format.has_all_costs) AddCosts(part, CostDetail::kRest, report);
     AddDetails(part, report);
   }
   AddVariants(result, report);
