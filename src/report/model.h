@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "analysis/findings/remark.h"
+#include "base/boxed.h"
 #include "result/result.h"
 #include "stats/statistics.h"
 
@@ -88,7 +89,7 @@ struct Row {
   bool is_detail = false;        // It belongs to the last row above that is no detail.
   std::string remark = {};       // Replaces the cells that are left.
   std::optional<ComparedFigure> compared = {};
-  std::optional<ChangedLevel> changed = {};
+  Boxed<ChangedLevel> changed = {};  // Few of many rows have one.
   std::string workload = {};  // Of a workload's figure, for programs: the workload, without marks,
   std::string figure = {};    // and the figure: "rate", "p99", "CPU us/op".
 };
