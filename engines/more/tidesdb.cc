@@ -194,9 +194,9 @@ int Retried(Call call) {
   }
 }
 
-// A read that fails for ten seconds, each time after 100,000 tries of the library's own, will fail:
-// of a damaged block, too, a get says that something was locked. `errno` is of the reads of files,
-// which the calling thread makes.
+// Gives up after ten seconds, in which the library has tried 100,000 times for each call: a get
+// says "locked" of a damaged block, too. The calling thread reads the files, so `errno` is of its
+// reads.
 template <class Call>
 int RetriedRead(Call call) {
   const auto begin = std::chrono::steady_clock::now();

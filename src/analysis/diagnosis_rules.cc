@@ -9,6 +9,7 @@
 #include "analysis/diagnosis.h"
 #include "analysis/read_ahead.h"
 #include "analysis/steady_state.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "result/load_verdict.h"
@@ -19,7 +20,6 @@ namespace {
 
 using Case = DiagnosisCase;
 
-std::string Percent(double share) { return fmt::format("{:.0f} %", share * 100); }
 std::string MiB(double bytes) { return fmt::format("{:.1f} MiB", bytes / (1 << 20)); }
 std::string MiB(uint64_t bytes) { return MiB(static_cast<double>(bytes)); }
 std::string Micros(uint64_t ns) { return fmt::format("{:.1f} us", static_cast<double>(ns) * 1e-3); }

@@ -23,7 +23,6 @@ constexpr size_t kLeastRounds = 3;  // Of both together: one round each says not
 
 std::string Micros(double us) { return Latency(Whole(us * 1e3)); }
 std::string Nanos(double ns) { return Latency(Whole(ns)); }
-std::string PercentText(double share) { return fmt::format("{:.0f} %", 100 * share); }
 std::string Bytes(double bytes) { return Size(Whole(bytes)); }
 
 // A figure of a phase that ended well. Totals are per operation: what ran for a time did more or
@@ -37,7 +36,7 @@ struct Figure {
 
 constexpr Figure kFigures[] = {
     {"CPU/op", &Cost::cpu_us, Micros},
-    {"CPU in the background", &Cost::background_share, PercentText},
+    {"CPU in the background", &Cost::background_share, Percent},
     {"written/put: calls", &Cost::write_calls, Significant},
     {"written/put: dirtied", &Cost::write_dirtied, Significant},
     {"written/put: device", &Cost::write_device, Significant},
@@ -48,7 +47,7 @@ constexpr Figure kFigures[] = {
     {"faults that waited/op", &Cost::major_faults, Significant, true},
     {"preempted/op", &Cost::preempted, Significant, true},
     {"memory of its own", &Cost::anonymous_bytes, Bytes},
-    {"cached at first", &Cost::cached_at_begin, PercentText},
+    {"cached at first", &Cost::cached_at_begin, Percent},
 };
 
 struct Percentile {

@@ -32,8 +32,8 @@ struct TimeSpent {
   double syncs_per_operation = 0;
 };
 
-// Shares are medians over the rounds, as each cost. The rest is the middle round's. Nothing where
-// no round tells: open loops, or no resources, time or operations.
+// Shares are medians over the rounds, as all costs are. Time and syncs are those of the middle
+// round. Nothing if no round tells: open loops, or no resources, time or operations.
 std::optional<TimeSpent> TimeSpentIn(const Series& series, size_t place);
 
 }  // namespace levelfield

@@ -72,6 +72,8 @@ std::string Times(double ratio) {
   return ratio < 0.01 ? fmt::format("{:.2g}x", ratio) : fmt::format("{:.2f}x", ratio);
 }
 
+std::string Percent(double share) { return fmt::format("{:.0f} %", share * 100); }
+
 std::string Significant(double value) {
   if (!std::isfinite(value) || value < 0) return "n/a";
   if (value == 0) return "0";

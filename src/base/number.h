@@ -19,6 +19,7 @@ std::string Size(uint64_t bytes);                  // "11.1 MiB"
 std::string Grouped(uint64_t count);               // "1,000,000"
 std::string GroupedText(const std::string& text);  // The same for digits. Others stay as they are.
 std::string Times(double ratio);                   // "0.72x", "1.05x", "0.0085x"
+std::string Percent(double share);                 // "84 %"
 std::string Significant(double value);             // "4,030,000", "9.74", "0.0261"; "n/a": none
 
 }  // namespace levelfield

@@ -22,7 +22,7 @@ struct WhatIf {
 };
 Report WhatIfReport(const Choice& stated, const std::vector<WhatIf>& what_ifs);
 
-// All of both as data, and of each engine in a line why it was chosen or not.
+// What both reports say as data, and for each engine a line: why it was chosen, or why not.
 ChoiceAnswer AnswerOf(const Choice& choice, const std::string& asked, const std::string& objective,
                       const std::vector<WhatIf>& what_ifs);
 

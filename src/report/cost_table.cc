@@ -22,7 +22,6 @@ std::string Significant(double value) {
          : value >= 10 ? fmt::format("{:.1f}", value)
                        : fmt::format("{:.2f}", value);
 }
-std::string Percent(double share) { return fmt::format("{:.0f} %", share * 100); }
 std::string Bytes(double bytes) { return Size(Whole(bytes)); }
 std::string Count(double count) { return Grouped(Whole(count)); }
 

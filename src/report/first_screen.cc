@@ -86,7 +86,7 @@ class ScreenWriter {
                              : on == Spent::kInSyncs       ? "syncs"
                              : on == Spent::kReadingDevice ? "reads"
                                                            : "waits";
-    return Cell(fmt::format("{} {:.0f} %", what, share * 100));
+    return Cell(fmt::format("{} {}", what, Percent(share)));
   }
 
   // Too few rounds for an interval, and more than one.

@@ -152,8 +152,8 @@ std::string ValueText(double value, bool has_yardstick) {
   return has_yardstick ? fmt::format("{:.3f}", value) : Rate(value);
 }
 
-// To a result's page, as its directory is named. A name with other characters cannot become a
-// scheme.
+// The link to a result's page. Characters that mean something in an address are escaped, so that
+// no name of a directory is taken for a scheme.
 std::string AddressOf(const std::string& directory) {
   constexpr std::string_view kPlain = "-._~/";
   std::string address;
