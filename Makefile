@@ -104,7 +104,8 @@ conformance-more: engines-cpp engines-rust engines-go engines-servers
 caches:
 	@scripts/set_up.sh caches
 
-deb: build
+deb:
+	@scripts/set_up.sh packages
 	cd build && cpack -G DEB
 
 # A build of its own, in build/wheel: it has no tests, and so needs fewer packages.
@@ -112,7 +113,8 @@ wheel:
 	@scripts/set_up.sh wheel
 	scripts/build_wheels.sh
 
-release: build
+release:
+	@scripts/set_up.sh packages
 	scripts/release.sh
 
 # The engines' libraries are not built with the thread sanitizer, so it sees their memcpy but not the

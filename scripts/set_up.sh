@@ -1,17 +1,18 @@
 #!/bin/bash
 # Sets up what a command of the Makefile needs: packages, engines, and the program in build/.
 #
-#   scripts/set_up.sh bench   what a measurement needs: no test, nor what tests need
-#   scripts/set_up.sh caches  the same, and RocksDB's caches for cache_bench
-#   scripts/set_up.sh test    everything
-#   scripts/set_up.sh deps    the packages and engines of `test`, and nothing built
-#   scripts/set_up.sh wheel   those of `bench`, and nothing built
+#   scripts/set_up.sh bench     what a measurement needs: no test, nor what tests need
+#   scripts/set_up.sh caches    the same, and RocksDB's caches for cache_bench
+#   scripts/set_up.sh packages  the same, and what Debian packages and a release are made with
+#   scripts/set_up.sh test      everything
+#   scripts/set_up.sh deps      the packages and engines of `test`, and nothing built
+#   scripts/set_up.sh wheel     those of `bench`, and nothing built
 #
 # It shows one changing line with the time left (in a log: a line for each step that takes long), and writes
 # everything else to build/setup.log, whose end it shows if a step fails. JOBS=n limits how many compilers run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-goal=${1:?bench, caches, test, deps or wheel?}
+goal=${1:?bench, caches, packages, test, deps or wheel?}
 jobs=${JOBS:-$(nproc)}
 log=build/setup.log
 mkdir -p build
@@ -21,10 +22,11 @@ mkdir -p build
 case $goal in
   bench) lists=(packages/debian.txt) left=(60 50 10 180) ;;
   caches) lists=(packages/debian{,_caches}.txt) left=(70 95 10 190) ;;
-  test) lists=(packages/debian{,_caches,_originals,_tests}.txt) left=(120 105 20 510) ;;
-  deps) lists=(packages/debian{,_caches,_originals,_tests}.txt) left=(120 105) ;;
+  packages) lists=(packages/debian{,_caches,_packages}.txt) left=(80 95 10 200) ;;
+  test) lists=(packages/debian{,_caches,_packages,_originals,_tests}.txt) left=(120 105 20 510) ;;
+  deps) lists=(packages/debian{,_caches,_packages,_originals,_tests}.txt) left=(120 105) ;;
   wheel) lists=(packages/debian.txt) left=(60 50) ;;
-  *) echo "scripts/set_up.sh bench, caches, test, deps or wheel, not '$goal'" >&2; exit 2 ;;
+  *) echo "scripts/set_up.sh bench, caches, packages, test, deps or wheel, not '$goal'" >&2; exit 2 ;;
 esac
 child=
 trap '[[ -z $child ]] || kill "$child" 2>/dev/null || true; exit 130' INT TERM
@@ -90,8 +92,8 @@ configure() {
 }
 
 build() {
-  local target=all
-  if [[ $goal != test ]]; then target=levelfield; fi
+  local target=levelfield
+  if [[ $goal == test || $goal == packages ]]; then target=all; fi
   cmake --build build --parallel "$jobs" --target "$target"
 }
 
