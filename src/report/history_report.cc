@@ -15,6 +15,7 @@
 #include "base/quote.h"
 #include "base/shell_words.h"
 #include "base/text.h"
+#include "report/heading.h"
 #include "report/level_change_report.h"
 #include "report/line_chart.h"
 #include "settings/settings.h"
@@ -217,6 +218,8 @@ std::vector<Measured> MeasuredIn(const Result& result,
     const std::string& spec = series.sum.engine;
     if (!IsYardstick(result, series.sum)) specs[EngineName(spec)].insert(spec);
   }
+  const bool has_stores = !std::ranges::all_of(
+      all, [](const Series& series) { return series.sum.is_baseline_engine; });
   std::set<std::string> seen;
   for (const Series& series : all) {
     const RunResult& run = series.sum;
@@ -261,9 +264,9 @@ std::vector<Measured> MeasuredIn(const Result& result,
                        time == 1 ? phase.workload : fmt::format("{} ({})", phase.workload, time),
                    .settings = settings,
                    .conditions = conditions},
-           .is_baseline = run.is_baseline_engine,
+           .is_beside_stores = run.is_baseline_engine && has_stores,
            .spec = run.engine,
-           .machine = fmt::format("{}, kernel {}", result.cpu, result.kernel),
+           .machine = MachineWords(result),
            .point = *point});
     }
   }

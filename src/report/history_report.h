@@ -49,9 +49,9 @@ struct HistoryKey {
 // A benchmark's point in one result.
 struct Measured {
   HistoryKey key;
-  bool is_baseline = false;  // Of an engine that is no store.
-  std::string spec;     // "rocksdb@9.10"
-  std::string machine;  // For people.
+  bool is_beside_stores = false;  // Of an engine that is no store, where it ran beside stores.
+  std::string spec;               // "rocksdb@9.10"
+  std::string machine;            // For people.
   HistoryPoint point;
 };
 

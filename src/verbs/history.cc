@@ -6,6 +6,7 @@
 
 #include "analysis/series.h"
 #include "base/quote.h"
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "report/history_report.h"
 #include "report/html/history_page.h"
@@ -94,6 +95,21 @@ StatusOr<Settings> SettingsOf(const Words& words) {
   return settings;
 }
 
+// `skipped`: what is there, and why each is none. If the results are one directory further down,
+// that is said instead.
+Status NoResult(const std::string& root, const std::vector<std::string>& skipped) {
+  std::error_code error;
+  for (fs::directory_iterator it(root, error), end; !error && it != end; it.increment(error)) {
+    if (ResultsIn(it->path().string()).empty()) continue;
+    return Status::Usage(fmt::format("{}: there is no result in it; they are one directory "
+                                     "further down: levelfield history {}",
+                                     root, ShellWord(it->path().string())));
+  }
+  return Status::Usage(fmt::format("{}: there is no result in it that can be read{}{}", root,
+                                   skipped.empty() ? "" : "; ",
+                                   skipped.empty() ? "" : skipped.front()));
+}
+
 std::string Explained(const std::string& before, const std::string& after) {
   const StatusOr<Report> report = ChangeReport(before, after, Settings().margin);
   return report.ok() ? WriteTerminal(*report) : report.status().message();
@@ -107,10 +123,7 @@ Answer HistoryVerb(const Words& words) {
       settings.arguments.empty() ? settings.results : settings.arguments.front();
   ASSIGN_OR_RETURN(Gathered gathered, Gather(root));
   if (gathered.results == 0) {
-    const std::vector<std::string>& skipped = gathered.skipped;
-    return Status::Usage(fmt::format("{}: there is no result in it that can be read{}{}", root,
-                                     skipped.empty() ? "" : "; ",
-                                     skipped.empty() ? "" : skipped.front()));
+    return NoResult(root, gathered.skipped);
   }
   const auto engines = [](const Measured& one) {
     return std::vector{one.spec, EngineName(one.spec)};
@@ -121,8 +134,8 @@ Answer HistoryVerb(const Words& words) {
   const bool names_engines = settings.given.contains("engine") && settings.engine != "all";
   if (names_engines) {
     RETURN_IF_ERROR(Choose("engine", settings.engine, engines, gathered.measured));
-  } else if (!std::ranges::all_of(gathered.measured, &Measured::is_baseline)) {
-    std::erase_if(gathered.measured, &Measured::is_baseline);
+  } else {
+    std::erase_if(gathered.measured, &Measured::is_beside_stores);
   }
   if (settings.given.contains("benchmarks")) {
     RETURN_IF_ERROR(Choose("benchmarks", settings.benchmarks, workloads, gathered.measured));

@@ -13,6 +13,8 @@
 
 namespace levelfield {
 
+namespace fs = std::filesystem;
+
 StatusOr<Result> ReadResultDirectory(const std::string& path) {
   StatusOr<Result> result = ReadResultFiles(path);
   if (!result.ok()) return result;
@@ -26,8 +28,18 @@ StatusOr<Result> ReadResultDirectory(const std::string& path) {
   return result;
 }
 
+std::vector<std::string> ResultsIn(const std::string& root) {
+  std::error_code error;
+  std::vector<std::string> paths;
+  for (fs::directory_iterator it(root, error), end; !error && it != end; it.increment(error)) {
+    std::error_code ignored;
+    if (fs::exists(it->path() / "manifest.json", ignored)) paths.push_back(it->path().string());
+  }
+  std::ranges::sort(paths);
+  return paths;
+}
+
 StatusOr<std::string> ResultPath(const std::string& typed) {
-  namespace fs = std::filesystem;
   constexpr std::string_view kLatest = "latest";
   std::error_code error;
   if (!typed.starts_with(kLatest) || fs::exists(typed, error)) return typed;
@@ -37,13 +49,8 @@ StatusOr<std::string> ResultPath(const std::string& typed) {
                                                                  : std::nullopt;
   if (!back) return typed;
   const std::string root = Settings().results;
-  std::vector<std::string> paths;  // Their names begin with the time.
-  for (fs::directory_iterator it(root, error), end; !error && it != end; it.increment(error)) {
-    std::error_code ignored;
-    if (fs::exists(it->path() / "manifest.json", ignored)) paths.push_back(it->path().string());
-  }
-  std::ranges::sort(paths, std::greater());
-  if (*back < paths.size()) return paths[*back];
+  const std::vector<std::string> paths = ResultsIn(root);  // Their names begin with the time.
+  if (*back < paths.size()) return paths[paths.size() - 1 - *back];
   return Status::Usage(fmt::format(
       "{}: there {} in {}/; name the directory of a result", typed,
       paths.size() == 1 ? "is one result" : fmt::format("are {} results", paths.size()), root));

@@ -14,6 +14,9 @@ namespace levelfield {
 // unsound counts for nothing, whoever wrote them (analysis/validity.h).
 StatusOr<Result> ReadResultDirectory(const std::string& path);
 
+// The result directories in a directory, by their names.
+std::vector<std::string> ResultsIn(const std::string& root);
+
 // The path of a result directory as typed. `latest` is the newest one in `results/`, `latest~1` the
 // one before it, unless there is something of that name. A usage error if there are not so many.
 StatusOr<std::string> ResultPath(const std::string& typed);

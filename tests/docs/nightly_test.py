@@ -93,7 +93,7 @@ def main():
         check(os.path.exists(os.path.join(NIGHTS, link)), f"the page links to nothing: {link}")
     check(os.listdir(os.path.join(NIGHTS, "yardstick")) == ["levelfield_mystore@first.so"], "another yardstick")
 
-    # A release's library, and a yardstick of one's own; and what is mistaken.
+    # A release's library, and a yardstick of one's own; and what is mistaken. What stores nothing is on the page, too.
     other = os.path.join(WORK, "other")
     for engines, flags, yardstick in (("leveldb", [], "leveldb@first"), ("memory", ["--yardstick="], "")):
         done = night(engines, ["--num=300", "--benchmarks=readrandom", *flags], other)
@@ -101,6 +101,8 @@ def main():
         has_yardstick = f"--yardstick={yardstick}" in done.stdout
         check(has_yardstick == bool(yardstick), f"{engines}, {yardstick}: {has_yardstick}", done.stdout)
     check(len(glob.glob(other + "/results/*")) == 2 and len(os.listdir(other + "/yardstick")) == 1, "other files")
+    with open(other + "/index.html", encoding="utf-8") as file:
+        check("readrandom, memory" in file.read(), "the page does not have memory")
     done = night("nosuch", FLAGS, os.path.join(WORK, "mistaken"))
     check(done.returncode == 2 and "nosuch" in done.stderr, f"nosuch ended with {done.returncode}", done.stderr)
 
