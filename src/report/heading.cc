@@ -279,6 +279,10 @@ std::string ConditionsLine(const Result& result) {
       AfterSemicolon(flags));
 }
 
+std::string MachineWords(const Result& result) {
+  return fmt::format("{}, kernel {}", result.cpu, result.kernel);
+}
+
 std::string MemoryLimitOf(const Result& result) {
   const std::string memory = SettingOf(result, "memory");
   if (memory == "0") return "";

@@ -20,6 +20,9 @@ void AddHeading(const Result& sums, const std::vector<Series>& series, Report& r
 // memory not limited; --cache=cold". Empty for a result that does not say how many keys it has.
 std::string ConditionsLine(const Result& result);
 
+// "2 * AMD EPYC, kernel 6.1.0", as the system said it.
+std::string MachineWords(const Result& result);
+
 // "64M", or empty if memory was not limited (--memory).
 std::string MemoryLimitOf(const Result& result);
 

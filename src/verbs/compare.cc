@@ -91,8 +91,11 @@ Answer AnswerOf(const StatusOr<Compared>& compared, const Result& of, const Sett
     return {ForTerminal(screen), compared->exit_code};
   }
   ASSIGN_OR_RETURN(std::string text, WriteReport(compared->report, settings, "compare"));
-  if (settings.format == "markdown")
-    text = ComparisonMarkdown(compared->comparisons, settings.margin, ConditionsLine(of), text);
+  if (settings.format == "markdown") {
+    // Whoever reads a comment has not seen the machine.
+    text = ComparisonMarkdown(compared->comparisons, settings.margin,
+                              ConditionsLine(of) + "; " + Printable(MachineWords(of)), text);
+  }
   return {text, compared->exit_code};
 }
 

@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "report/heading.h"
 #include "report/markdown.h"
 #include "report/published/compared_row.h"
 #include "stats/statistics.h"
@@ -76,7 +77,7 @@ std::string MachineText(const std::vector<Result>& results) {
   size_t least = 0;
   size_t most = 0;
   for (const Result& result : results) {
-    AddOnce(machines, fmt::format("{}, kernel {}", result.cpu, result.kernel));
+    AddOnce(machines, MachineWords(result));
     AddOnce(keys, fmt::format("{} keys of {} bytes with values of {}", SettingOf(result, "num"),
                               SettingOf(result, "key_size"), SettingOf(result, "value_size")));
     size_t rounds = 0;
