@@ -192,21 +192,48 @@ ThroughputState SpaceStateOf(const SpaceSeries& space) {
                        rounds_of);
 }
 
+namespace {
+
+// The role's operations a second in the first ticks, so many, and in those behind them.
+struct RatesAround {
+  double before = 0;
+  double after = 0;
+};
+std::optional<RatesAround> RatesAroundTick(const Ticks& ticks, size_t role, size_t first_ticks) {
+  const size_t count = ticks.end_ms.size();
+  if (role >= ticks.operations.size() || first_ticks == 0 || first_ticks >= count) {
+    return std::nullopt;
+  }
+  const std::vector<uint64_t>& operations = ticks.operations[role];
+  const auto border = operations.begin() + static_cast<std::ptrdiff_t>(first_ticks);
+  const uint64_t before_ms = ticks.end_ms[first_ticks - 1];
+  const uint64_t after_ms = ticks.end_ms.back() - before_ms;
+  if (before_ms == 0 || after_ms == 0) return std::nullopt;
+  const auto sum = [](auto begin, auto end) {
+    return static_cast<double>(std::accumulate(begin, end, uint64_t{0}));
+  };
+  return RatesAround{.before = sum(operations.begin(), border) / Seconds(before_ms),
+                     .after = sum(border, operations.end()) / Seconds(after_ms)};
+}
+
+}  // namespace
+
 std::optional<Ramp> RampOf(const Ticks& ticks, size_t role) {
   const size_t count = ticks.end_ms.size();
-  if (count < 20 || role >= ticks.operations.size()) return std::nullopt;
-  const std::vector<uint64_t>& operations = ticks.operations[role];
-  const auto border = operations.begin() + static_cast<std::ptrdiff_t>(count / 10);
-  const uint64_t ramp_ms = ticks.end_ms[count / 10 - 1];
-  const uint64_t rest_ms = ticks.end_ms.back() - ramp_ms;
-  if (ramp_ms == 0 || rest_ms == 0) return std::nullopt;
-  const auto done = static_cast<double>(std::accumulate(operations.begin(), border, uint64_t{0}));
-  const auto rest = static_cast<double>(std::accumulate(border, operations.end(), uint64_t{0}));
-  const double rate = done / Seconds(ramp_ms);
-  const double later = rest / Seconds(rest_ms);
-  return Ramp{.seconds = Seconds(ramp_ms),
-              .operations_per_second = rate,
-              .of_the_rest = later > 0 ? rate / later : 0};
+  const std::optional<RatesAround> rates = RatesAroundTick(ticks, role, count / 10);
+  if (count < 20 || !rates) return std::nullopt;
+  return Ramp{.seconds = Seconds(ticks.end_ms[count / 10 - 1]),
+              .operations_per_second = rates->before,
+              .of_the_rest = rates->after > 0 ? rates->before / rates->after : 0};
+}
+
+std::optional<double> LaterHalfOf(const Ticks& ticks, size_t role) {
+  const std::optional<RatesAround> rates =
+      RatesAroundTick(ticks, role, ticks.end_ms.size() / 2);
+  if (ticks.end_ms.size() < 4 || !rates || rates->before <= 0 || rates->after <= 0) {
+    return std::nullopt;
+  }
+  return rates->after / rates->before;
 }
 
 namespace {

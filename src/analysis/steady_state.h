@@ -70,6 +70,10 @@ struct Ramp {
 };
 std::optional<Ramp> RampOf(const Ticks& ticks, size_t role);
 
+// The role's rate in the later half of the ticks, as a multiple of its rate in the earlier half.
+// Nothing for less than four ticks, or if either half had no operation.
+std::optional<double> LaterHalfOf(const Ticks& ticks, size_t role);
+
 // Where a phase stood still, by its ticks. Pure.
 //
 // A stall is a run of whole ticks in each of which a role did less than a tenth of its median tick.

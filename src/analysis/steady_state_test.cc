@@ -171,6 +171,14 @@ TEST(Ramp, IsTheFirstTenthBesideTheRest) {
   EXPECT_FALSE(RampOf(TicksOf(19, [](size_t) { return 1; }), 0).has_value());
 }
 
+TEST(LaterHalf, IsTheSecondHalfsRateOverTheFirsts) {
+  EXPECT_DOUBLE_EQ(LaterHalfOf(TicksOf(10, [](size_t i) { return i < 5 ? 200 : 50; }), 0).value(),
+                   0.25);
+  EXPECT_FALSE(LaterHalfOf(TicksOf(3, [](size_t) { return 1; }), 0).has_value());
+  EXPECT_FALSE(LaterHalfOf(TicksOf(10, [](size_t i) { return i < 5 ? 0 : 1; }), 0).has_value());
+  EXPECT_FALSE(LaterHalfOf(TicksOf(10, [](size_t) { return 1; }), 1).has_value());
+}
+
 TEST(SteadyState, OfSpaceIsOfWhatTheStoreHasAllocated) {
   const auto space_of = [](size_t looks, auto bytes) {
     SpaceSeries space;

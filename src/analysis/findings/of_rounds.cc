@@ -1,10 +1,14 @@
-// How much was measured: too few operations, fewer than asked for, rounds that stalled.
+// How much was measured: too few operations, fewer than asked for, too short a time for a rate to
+// settle, rounds that stalled.
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "analysis/findings/findings.h"
+#include "analysis/steady_state.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "stats/statistics.h"
 
 namespace levelfield {
 namespace {
@@ -69,6 +73,45 @@ void FindEndedEarly(const Findings& of, Remarks& remarks) {
   AddIfAny(std::move(remark), remarks);
 }
 
+// Of each round that --duration ended: the logarithm of its later half's rate over its earlier one's.
+std::vector<double> LaterHalvesOf(const Series& series, size_t place, const Result& result) {
+  std::vector<double> logarithms;
+  for (const RunResult* const run : series.rounds) {
+    const PhaseResult* const phase = PhaseAt(*run, place);
+    if (phase == nullptr || run->is_baseline_engine || !phase->ticks || phase->act) continue;
+    if (phase->outcome != Outcome::kOk || phase->implicit || phase->repetition.warm_up) continue;
+    const double duration = DurationOf(result, *run);
+    if (duration <= 0 || EndedBefore(*phase, duration)) continue;
+    const std::optional<double> times = LaterHalfOf(TicksOf(*phase), 0);
+    if (times) logarithms.push_back(std::log(*times));
+  }
+  return logarithms;
+}
+
+// Workloads that --duration ended while their rate still went up or down, by a tenth or more from
+// the earlier half to the later. The interval of a rate covers how its rounds differ, and cannot
+// see what all of them do. Where a count ends the workload, the store that grows is the reason.
+void FindStillChanging(const Findings& of, Remarks& remarks) {
+  constexpr double kMuch = 1.1;
+  constexpr size_t kLeastRounds = 3;
+  constexpr double kConfidence = 0.99;
+  Remark remark{.kind = RemarkKind::kStillChanging};
+  for (size_t place = 0; place < PlacesIn(of.series); ++place) {
+    for (const Series& series : of.series) {
+      const RateRatio ratio =
+          CompareRounds(LaterHalvesOf(series, place, of.result), kLeastRounds, kConfidence);
+      if (!ratio.interval) continue;
+      if (ratio.interval->low < kMuch && ratio.interval->high > 1 / kMuch) continue;
+      remark.cases.push_back({.engine = of.NameOf(series.sum),
+                              .workload = Printable(series.sum.phases[place].workload),
+                              .numbers = {{"share", ratio.ratio, RemarkUnit::kShare}},
+                              .place = place,
+                              .series = of.IndexOf(series)});
+    }
+  }
+  AddIfAny(std::move(remark), remarks);
+}
+
 // Fills that --duration cut: how far each engine came, and how long the rest took. Medians of the
 // rounds. One remark a fill.
 void FindCutFills(const Findings& of, Remarks& remarks) {
@@ -124,6 +167,7 @@ void FindRareStalls(const Findings& of, Remarks& remarks) {
 void FindHowMuchWasMeasured(const Findings& of, Remarks& remarks) {
   FindFewOperations(of, remarks);
   FindEndedEarly(of, remarks);
+  FindStillChanging(of, remarks);
   FindCutFills(of, remarks);
   FindRareStalls(of, remarks);
 }

@@ -219,6 +219,44 @@ TEST(EndedEarly, IsSaidOfAnEngineThatDidInEveryRound) {
               ElementsAre("Finished all operations before --duration was over: readrandom (b)."));
 }
 
+// Six rounds of a second each, in which an engine did so many gets in each tenth of it.
+Result Ticking(const std::vector<uint64_t>& gets, double seconds = 1) {
+  Result result;
+  result.settings = {{"duration", "1"}};
+  for (uint64_t round = 1; round <= 6; ++round) {
+    result.runs.push_back(RoundOf("a", round, 1000));
+    PhaseResult& phase = result.runs.back().phases[0];
+    phase.roles[0].seconds = seconds;
+    Ticks& ticks = phase.ticks.emplace();
+    ticks.operations.emplace_back();
+    for (const uint64_t count : gets) {
+      ticks.end_ms.push_back(100 * (ticks.end_ms.size() + 1));
+      ticks.operations[0].push_back(count + round % 2);
+    }
+  }
+  return result;
+}
+
+TEST(StillChanging, IsSaidOfARateThatFellInEveryRound) {
+  EXPECT_THAT(SaidOf(Ticking({140, 140, 110, 100, 100, 70, 70, 70, 70, 70}), {kStillChanging}),
+              ElementsAre("Still changing when --duration ended, the rate of the second half as a "
+                          "share of the first's: readrandom (a 60 %). A longer --duration shows "
+                          "where it settles."));
+  EXPECT_THAT(SaidOf(Ticking({500, 1000, 1000, 1000}), {kStillChanging}),
+              ElementsAre(HasSubstr("(a 133 %)")));
+}
+
+TEST(StillChanging, IsNotSaidOfARateThatHoldsNorOfOneRoundNorOfWhatEndsByCount) {
+  EXPECT_THAT(SaidOf(Ticking({100, 103, 97, 100, 95, 100}), {kStillChanging}), IsEmpty());
+  Result fallen = Ticking({200, 200, 100, 100});
+  fallen.runs.resize(2);
+  EXPECT_THAT(SaidOf(fallen, {kStillChanging}), IsEmpty());
+  EXPECT_THAT(SaidOf(Ticking({200, 200, 100, 100}, 0.5), {kStillChanging}), IsEmpty());
+  fallen = Ticking({200, 200, 100, 100});
+  fallen.settings[0].second = "0";
+  EXPECT_THAT(SaidOf(fallen, {kStillChanging}), IsEmpty());
+}
+
 TEST(RestsOfFills, SayHowFarEachEngineCameAndHowLongTheRestTook) {
   Result result = Lasting({{"a", 1}, {"b", 1}, {"c", 0.1}});
   for (RunResult& run : result.runs) run.phases[0].workload = "fillrandom";
