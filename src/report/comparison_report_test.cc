@@ -86,7 +86,7 @@ TEST(ComparisonText, SaysWhereTheMachineTookTooMuch) {
                            .is_much_kept = true,
                            .ratio = RatioAround(std::log(0.9), 0.01, 5),
                            .verdict = Verdict::kUnresolved}};
-  constexpr const char* kSentence = "In 1 row others had the processors for over 10 %";
+  constexpr const char* kSentence = "In 1 row other programs took over 10 % of one side's time";
   const auto in_all = [&](const testing::Matcher<const std::string&>& matches) {
     const Report report = ComparisonReport({comparison}, 0.02);
     EXPECT_THAT(WriteMarkdown(report, 0), matches);

@@ -306,9 +306,9 @@ StatusOr<Settings> Checked(const Words& words) {
   return settings;
 }
 
-void AddWhereAllIs(const std::string& directory, Report& report) {
+void AddWhereAllIs(const char* what, const std::string& directory, Report& report) {
   report.Add(Gap{});
-  report.AddLine("all figures: levelfield report -v " + ShellWord(directory));
+  report.AddLine(fmt::format("{}: levelfield report -v {}", what, ShellWord(directory)));
 }
 
 // The answer, and the page that says it. Returns a line about the page.
@@ -432,7 +432,7 @@ Answer ChooseVerb(const Words& words) {
     AddBanner(result, report);
     report.Append(ChoiceReport(choice, AskedText(stated), settings.slo));
     AddDoubts(result, settings, report);
-    AddWhereAllIs(directory, report);
+    AddWhereAllIs("all figures", directory, report);
     return "";
   });
   if (!answer.status.ok()) return answer;
@@ -457,7 +457,7 @@ Answer ChooseVerb(const Words& words) {
         }).status;
   }
   report.Append(WhatIfReport(choice, what_ifs));
-  if (!others_directory.empty()) AddWhereAllIs(others_directory, report);
+  if (!others_directory.empty()) AddWhereAllIs("all figures of these", others_directory, report);
   report.AddLine(KeepAnswer(AnswerOf(choice, AskedText(stated), settings.slo, what_ifs),
                             stated_directory, settings));
   if (settings.format == "table") {
