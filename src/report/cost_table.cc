@@ -17,7 +17,7 @@
 namespace levelfield {
 namespace {
 
-std::string Significant(double value) {
+std::string ThreeDigits(double value) {
   return value >= 100  ? fmt::format("{:.0f}", value)
          : value >= 10 ? fmt::format("{:.1f}", value)
                        : fmt::format("{:.2f}", value);
@@ -35,23 +35,23 @@ struct Line {
 };
 
 constexpr Line kLines[] = {
-    {"CPU us/op", true, false, &Cost::cpu_us, Significant, Unit::kMicroseconds},
+    {"CPU us/op", true, false, &Cost::cpu_us, ThreeDigits, Unit::kMicroseconds},
     {"of it in the background", false, false, &Cost::background_share, Percent},
     {"of the time computing", false, false, &Cost::computing, Percent},
     {"of the time in syncs", false, true, &Cost::in_syncs, Percent},
     {"of the time waiting", false, false, &Cost::waiting, Percent},
-    {"written/put: calls", false, true, &Cost::write_calls, Significant},
-    {"written/put: dirtied", false, true, &Cost::write_dirtied, Significant},
-    {"written/put: device", true, true, &Cost::write_device, Significant},
-    {"written/put: engine", false, true, &Cost::write_engine, Significant},
-    {"fetched/read", false, false, &Cost::read_device, Significant},
-    {"space/held", true, true, &Cost::space, Significant},
-    {"space/held, peak", false, true, &Cost::peak_space, Significant},
+    {"written/put: calls", false, true, &Cost::write_calls, ThreeDigits},
+    {"written/put: dirtied", false, true, &Cost::write_dirtied, ThreeDigits},
+    {"written/put: device", true, true, &Cost::write_device, ThreeDigits},
+    {"written/put: engine", false, true, &Cost::write_engine, ThreeDigits},
+    {"fetched/read", false, false, &Cost::read_device, ThreeDigits},
+    {"space/held", true, true, &Cost::space, ThreeDigits},
+    {"space/held, peak", false, true, &Cost::peak_space, ThreeDigits},
     {"sync calls", false, true, &Cost::sync_calls, Count, Unit::kCount},
-    {"durable flushes/commit", false, true, &Cost::flushes, Significant},
+    {"durable flushes/commit", false, true, &Cost::flushes, ThreeDigits},
     {"commits without, audited", false, true, &Cost::unflushed, Percent},
-    {"device flushes/commit", false, true, &Cost::device_flushes, Significant},
-    {"waited in them, s", false, true, &Cost::sync_seconds, Significant, Unit::kSeconds},
+    {"device flushes/commit", false, true, &Cost::device_flushes, ThreeDigits},
+    {"waited in them, s", false, true, &Cost::sync_seconds, ThreeDigits, Unit::kSeconds},
     {"resident: anonymous", false, false, &Cost::anonymous_bytes, Bytes, Unit::kBytes},
     {"resident: of files", false, false, &Cost::file_bytes, Bytes, Unit::kBytes},
     {"faults that waited", false, false, &Cost::major_faults, Count, Unit::kCount},

@@ -238,7 +238,7 @@ Result Ticking(const std::vector<uint64_t>& gets, double seconds = 1) {
 }
 
 TEST(StillChanging, IsSaidOfARateThatFellInEveryRound) {
-  EXPECT_THAT(SaidOf(Ticking({140, 140, 110, 100, 100, 70, 70, 70, 70, 70}), {kStillChanging}),
+  EXPECT_THAT(SaidOf(Ticking({120, 120, 120, 120, 120, 72, 72, 72, 72, 72}), {kStillChanging}),
               ElementsAre("Still changing when --duration ended, the rate of the second half as a "
                           "share of the first's: readrandom (a 60 %). A longer --duration shows "
                           "where it settles."));
