@@ -8,10 +8,13 @@
 # Adds the blocks to benchmarks/recorded/slices_beside_alone.csv, where those of earlier campaigns are. Then it prints,
 # of all blocks with these flags, a row for each size, workload and figure: how far the engines are apart in
 # (together / alone), the largest over the smallest, with the interval that holds with 95 % for all rows at once; and
-# the same of the control. Exit code 0: no row is more than 3 % apart (fills and percentiles 5 %). 1: one is. 3: too
-# noisy to say, or fewer than eight blocks.
+# the same of the control. Rows of means are of several workloads and of both sizes together: the noise of one row is
+# the largest of 21 pairs of engines, and theirs is less.
 #
-# A block takes two minutes, or eight. An interrupted block is not recorded. The noise of this measurement is the
+# Exit code 1: a row is more than 3 % apart (fills and percentiles 5 %). 3: the means are too noisy to say, or there are
+# fewer than eight blocks. 0: no row is apart, and no mean can be.
+#
+# A block takes two minutes, or four. An interrupted block is not recorded. The noise of this measurement is the
 # processor's cache: where neighbours of a virtual machine use it, too, the reads of one engine differ by up to two
 # times between two processes, and shorter measurements of more processes say more.
 set -euo pipefail
@@ -59,8 +62,10 @@ for ((block = last + 1; block <= last + blocks; ++block)); do
 done
 
 python3 - "$recorded" "$flags" <<'PYTHON'
-import collections, csv, itertools, math, random, statistics, sys
+import collections, csv, itertools, math, operator, random, statistics, sys
 
+LEAST_BLOCKS = 3  # For bounds.
+ENOUGH_BLOCKS = 8  # To say that nothing is apart.
 FIGURES = ("rate", "p50_ns", "p99_ns")  # Of p99.9, blocks have too few.
 logarithms = collections.defaultdict(dict)  # ((keys, workload, figure), engine) -> {(block, how, time): logarithm}
 with open(sys.argv[1], encoding="utf-8") as lines:
@@ -72,49 +77,91 @@ with open(sys.argv[1], encoding="utf-8") as lines:
                 of = logarithms[(int(row["keys"]), row["workload"], figure), row["engine"]]
                 of[int(row["block"]), row["how"], int(row["time"])] = math.log(float(row[figure]))
 
+MEANS = {"mean of reads": ("readrandom", "readmissing", "readhot", "seekrandom", "readseq"),
+         "mean of writes": ("readrandomwriterandom", "overwrite", "fillseq", "fillrandom")}
+ALL_SIZES = 0  # In place of the keys.
+parts = collections.defaultdict(list)
+for ((_, workload, figure), engine), of in logarithms.items():
+    for name, workloads in MEANS.items():
+        for run, logarithm in of.items() if workload in workloads else ():
+            parts[(ALL_SIZES, name, figure), engine, run].append(logarithm)
+for (row, engine, run), all_parts in parts.items():
+    if len(all_parts) == len(MEANS[row[1]]):
+        logarithms[row, engine][run] = statistics.mean(all_parts)
+
 
 def logs(key, above, below):
-    """One of each block: the mean of `above` over that of `below`, where all four are there."""
+    """Of each block where all four are there: the mean of `above` over that of `below`."""
     of = logarithms[key]
-    blocks = sorted({block for block, _, _ in of})
-    wanted = [[(block, *run) for run in (*above, *below)] for block in blocks]
-    there = [[of[run] for run in runs] for runs in wanted if all(run in of for run in runs)]
-    return [statistics.mean(of_both[:len(above)]) - statistics.mean(of_both[len(above):]) for of_both in there]
+    there = {}
+    for block in sorted({block for block, _, _ in of}):
+        runs = [[of.get((block, *run)) for run in some] for some in (above, below)]
+        if None not in runs[0] + runs[1]:
+            there[block] = statistics.mean(runs[0]) - statistics.mean(runs[1])
+    return there
 
 
 TOGETHER, ALONE = [("together", 1), ("together", 2)], [("alone", 1), ("alone", 2)]
 PAIRS = {"together / alone": (TOGETHER, ALONE), "alone / alone": (ALONE[:1], ALONE[1:])}
 
 
-def spreads(pair, draws=2000):
-    """For each row: the largest over the smallest, and what is between its bounds for all rows at once. By the
-    bootstrap over blocks: the largest deviation of any two engines' difference, in units of its own error."""
-    rows = collections.defaultdict(dict)
-    for row, engine in logarithms:
-        found = logs((row, engine), *PAIRS[pair])
-        if len(found) > 1:
-            rows[row][engine] = found
+def weights_of(figure, blocks):
+    """How much a block says: one over the variance of its control, which tells how much the machine disturbed it."""
+    weights = []
+    for block in blocks:
+        control = collections.defaultdict(list)
+        for (row, _), of in logarithms.items():
+            if row[2] == figure and row[0] != ALL_SIZES and (block, "alone", 1) in of and (block, "alone", 2) in of:
+                control[row].append(of[block, "alone", 1] - of[block, "alone", 2])
+        weights.append(1 / statistics.mean(statistics.variance(of_row) for of_row in control.values()))
+    return weights
+
+
+def pairs_of(of_engines, weights):
+    """For each two engines, as logarithms: how far they are apart, and two errors: of what all engines' blocks differ
+    by apart from their own mean and the engine's, and of the two alone, which may vary more."""
+    of_block = [statistics.mean(values) for values in zip(*of_engines)]
+    apart = [[value - mean for value, mean in zip(values, of_block)] for values in of_engines]
+    means = [sum(map(operator.mul, weights, values)) / sum(weights) for values in apart]
+    variances = [sum(weight * (value - mean) ** 2 for weight, value in zip(weights, values)) / sum(weights)
+                 / (len(weights) - 1) for values, mean in zip(apart, means)]
+    of_all = sum(variances) / (len(variances) - 1)
+    return [(abs(means[i] - means[j]), math.sqrt(of_all), math.sqrt((variances[i] + variances[j]) / 2))
+            for i, j in itertools.combinations(range(len(means)), 2)]
+
+
+def reach(rows, engines, freedom, draws=4000):
+    """In errors, what the spread of as many equal engines stays below in all rows at once, in 95 % of the draws."""
     chance = random.Random(1)
-    differences = {}
+
+    def studentized_range():
+        values = [chance.gauss(0, 1) for _ in range(engines)]
+        return (max(values) - min(values)) / math.sqrt(chance.gammavariate(freedom / 2, 2) / freedom)
+
+    return sorted(max(studentized_range() for _ in range(rows)) for _ in range(draws))[int(0.95 * draws)]
+
+
+def spreads(pair):
+    """For each row: the largest over the smallest engine, its bounds for all rows at once (Tukey's), and the number of
+    blocks."""
+    rows = collections.defaultdict(list)
+    for row, engine in logarithms:
+        rows[row].append(logs((row, engine), *PAIRS[pair]))
+    found = {}
     for row, of in rows.items():
-        for one, other in itertools.combinations(sorted(of), 2):
-            apart = [a - b for a, b in zip(of[one], of[other])]
-            error = statistics.stdev(apart) / math.sqrt(len(apart))
-            differences[row, one, other] = apart, statistics.mean(apart), max(error, 1e-9)
-    greatest = []
-    for _ in range(draws):
-        largest = 0
-        for apart, mean, _ in differences.values():
-            drawn = chance.choices(apart, k=len(apart))
-            drawn_error = max(statistics.pstdev(drawn) / math.sqrt(len(drawn) - 1), 1e-9)
-            largest = max(largest, min(abs(statistics.mean(drawn) - mean) / drawn_error, 30))
-        greatest.append(largest)
-    width = sorted(greatest)[int(0.95 * draws)] if greatest else 0
+        blocks = sorted(set.intersection(*(set(values) for values in of)))
+        if len(blocks) > 1:
+            of_engines = [[values[block] for block in blocks] for values in of]
+            found[row] = pairs_of(of_engines, weights_of(row[2], blocks)), len(blocks)
+    rows_with_bounds = sum(blocks >= LEAST_BLOCKS for _, blocks in found.values())
+    reaches = {blocks: [reach(rows_with_bounds, 7, engines * (blocks - 1)) for engines in (6, 2)]
+               for blocks in {it[1] for it in found.values()}}
     result = {}
-    for row in rows:
-        of_row = [(abs(mean), error) for (its_row, _, _), (_, mean, error) in differences.items() if its_row == row]
-        result[row] = (max(mean for mean, _ in of_row), max(max(0, mean - width * error) for mean, error in of_row),
-                       max(mean + width * error for mean, error in of_row))
+    for row, (pairs, blocks) in found.items():
+        widths = [max(map(operator.mul, reaches[blocks], errors)) for _, *errors in pairs]
+        result[row] = (max(apart for apart, *_ in pairs),
+                       max(max(0, apart - width) for (apart, *_), width in zip(pairs, widths)),
+                       max(apart + width for (apart, *_), width in zip(pairs, widths)), blocks)
     return result
 
 
@@ -124,13 +171,19 @@ print(f"{'keys':>9}  {'workload':22} {'figure':8} {'together / alone':>24}  {'al
 for row in sorted(found["together / alone"]):
     texts = []
     for pair in PAIRS:
-        spread, low, high = (math.exp(value) for value in found[pair].get(row, (0, 0, 0)))
-        texts.append(f"{spread:.3f} [{low:.3f}, {high:.3f}]")
-    _, low, high = (math.exp(value) for value in found["together / alone"][row])
+        *logarithms_of_it, blocks = found[pair].get(row, (0, 0, 0, 0))
+        spread, low, high = (math.exp(value) for value in logarithms_of_it)
+        texts.append(f"{spread:.3f} [{low:.3f}, {high:.3f}]" if blocks >= LEAST_BLOCKS else f"{spread:.3f}")
+    *logarithms_of_it, blocks = found["together / alone"][row]
+    _, low, high = (math.exp(value) for value in logarithms_of_it)
     most = 1.03 if row[2] == "rate" and not row[1].startswith("fill") else 1.05
-    blocks = len({block for key in logarithms if key[0] == row for block, _, _ in logarithms[key]})
-    says = "too few blocks" if blocks < 8 else "apart" if low > most else "too noisy" if high > most else ""
-    status = 1 if says == "apart" else max(status, 3) if says and status != 1 else status
-    print(f"{row[0]:9}  {row[1]:22} {row[2].removesuffix('_ns'):8} {texts[0]:>24}  {texts[1]:>24}  {says}")
+    says = ("apart" if low > most and blocks >= LEAST_BLOCKS else "too few blocks" if blocks < ENOUGH_BLOCKS else
+            "too noisy" if high > most else "")
+    if says == "apart":
+        status = 1
+    elif says and row[1] in MEANS and status == 0:
+        status = 3
+    keys = row[0] if row[0] != ALL_SIZES else "all"
+    print(f"{keys:>9}  {row[1]:22} {row[2].removesuffix('_ns'):8} {texts[0]:>24}  {texts[1]:>24}  {says}")
 sys.exit(status)
 PYTHON
