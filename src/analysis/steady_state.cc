@@ -228,8 +228,7 @@ std::optional<Ramp> RampOf(const Ticks& ticks, size_t role) {
 }
 
 std::optional<double> LaterHalfOf(const Ticks& ticks, size_t role) {
-  const std::optional<RatesAround> rates =
-      RatesAroundTick(ticks, role, ticks.end_ms.size() / 2);
+  const std::optional<RatesAround> rates = RatesAroundTick(ticks, role, ticks.end_ms.size() / 2);
   if (ticks.end_ms.size() < 4 || !rates || rates->before <= 0 || rates->after <= 0) {
     return std::nullopt;
   }

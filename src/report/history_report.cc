@@ -218,8 +218,8 @@ std::vector<Measured> MeasuredIn(const Result& result,
     const std::string& spec = series.sum.engine;
     if (!IsYardstick(result, series.sum)) specs[EngineName(spec)].insert(spec);
   }
-  const bool has_stores = !std::ranges::all_of(
-      all, [](const Series& series) { return series.sum.is_baseline_engine; });
+  const bool has_stores =
+      !std::ranges::all_of(all, [](const Series& series) { return series.sum.is_baseline_engine; });
   std::set<std::string> seen;
   for (const Series& series : all) {
     const RunResult& run = series.sum;

@@ -101,9 +101,10 @@ Status NoResult(const std::string& root, const std::vector<std::string>& skipped
   std::error_code error;
   for (fs::directory_iterator it(root, error), end; !error && it != end; it.increment(error)) {
     if (ResultsIn(it->path().string()).empty()) continue;
-    return Status::Usage(fmt::format("{}: there is no result in it; they are one directory "
-                                     "further down: levelfield history {}",
-                                     root, ShellWord(it->path().string())));
+    return Status::Usage(
+        fmt::format("{}: there is no result in it; they are one directory "
+                    "further down: levelfield history {}",
+                    root, ShellWord(it->path().string())));
   }
   return Status::Usage(fmt::format("{}: there is no result in it that can be read{}{}", root,
                                    skipped.empty() ? "" : "; ",

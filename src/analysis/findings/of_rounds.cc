@@ -73,7 +73,8 @@ void FindEndedEarly(const Findings& of, Remarks& remarks) {
   AddIfAny(std::move(remark), remarks);
 }
 
-// Of each round that --duration ended: the logarithm of its later half's rate over its earlier one's.
+// Of each round that --duration ended: the logarithm of its later half's rate over its earlier
+// one's.
 std::vector<double> LaterHalvesOf(const Series& series, size_t place, const Result& result) {
   std::vector<double> logarithms;
   for (const RunResult* const run : series.rounds) {
