@@ -35,15 +35,15 @@ std::string ReadNeed(ParsedWorkload& parsed, const FileNumbers&, std::string_vie
   if (it != needs.end()) {
     workload.need = it->second;
     if (text == "newly filled store") workload.loader = "fillseq";
-  } else if (text.starts_with(kLoadedBy) && IsName(text.substr(kLoadedBy.size()))) {
+  } else if (text.starts_with(kLoadedBy)) {
     workload.loaded_by = text.substr(kLoadedBy.size());
-    if (!FindWorkload(workload.loaded_by).ok()) {
-      return "store loaded by NAME, which `levelfield workloads` lists";
+    if (!IsWorkloadFile(workload.loaded_by) && !FindWorkload(workload.loaded_by).ok()) {
+      return "store loaded by NAME, which `levelfield workloads` lists, or by FILE.workload";
     }
     workload.need = StoreNeed::kLoaded;
   } else {
-    return "empty store, loaded store, newly filled store, store loaded by NAME, any store or no "
-           "store";
+    return "empty store, loaded store, newly filled store, store loaded by NAME or FILE.workload, "
+           "any store or no store";
   }
   return "";
 }
