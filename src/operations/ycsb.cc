@@ -1,8 +1,8 @@
-// A workload of YCSB: reads, updates, inserts, scans and read-modify-writes of records that
-// independent draws choose (workload/ycsb_draws.h). A record is one value; an update writes it anew
-// and reads nothing. Reads are checked on the spot: a value must be whole and belong to its key. A
-// scan must be in order and leave out no record that the thread knows to exist. Reads of records
-// that only this thread writes go into the digest, which is replayed afterwards.
+// A workload of YCSB: reads, updates, inserts, scans, read-modify-writes and deletes of records
+// that independent draws choose (workload/ycsb_draws.h). A record is one value; an update writes it
+// anew and reads nothing. Reads are checked on the spot: a value must be whole and belong to its
+// key. A scan must be in order and leave out no record that the thread knows to exist. Reads of
+// records that only this thread writes go into the digest, which is replayed afterwards.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,19 +34,23 @@ YcsbStream YcsbStreamOf(const ThreadTask& task) {
           .threads = role.threads,
           .expected_inserts =
               static_cast<uint64_t>(static_cast<double>(role.operations) * role.ycsb.insert),
-          .first_version = task.first_version};
+          .first_version = task.first_version,
+          .before = task.before};
 }
 
-// `kVaries`: records differ in size.
-template <bool kVaries>
+// `kVaries`: records differ in size. `Draws`: YcsbDraws, or with deletes YcsbDrawsInTurn.
+template <bool kVaries, class Draws>
 class YcsbSteps {
  public:
   explicit YcsbSteps(const ThreadTask& task)
       : draws_(YcsbStreamOf(task)),
         most_scan_(task.role->ycsb.most_scan),
-        kinds_{StepKind::kGet, StepKind::kScan,
-               task.role->ycsb.updates_read ? StepKind::kUpdate : StepKind::kPut, StepKind::kModify,
-               StepKind::kInsert},
+        kinds_{StepKind::kGet,
+               StepKind::kScan,
+               task.role->ycsb.updates_read ? StepKind::kUpdate : StepKind::kPut,
+               StepKind::kModify,
+               StepKind::kInsert,
+               StepKind::kErase},
         sizes_(task.role->value_size) {}
 
   Step Next() {
@@ -65,37 +69,52 @@ class YcsbSteps {
   uint64_t most_scan() const { return most_scan_; }
 
  private:
-  YcsbDraws draws_;
+  Draws draws_;
   uint64_t most_scan_;
   std::array<StepKind, YcsbChoice::kKinds> kinds_;
   ValueSizes sizes_;
 };
 
-template <bool kVaries, class Times>
+template <class Steps, class Times>
 void RunWith(const ThreadTask& task, ThreadResult& result) {
   const YcsbPlan& plan = task.role->ycsb;
-  StepsOperation<StepCheck::kDescribed, YcsbSteps<kVaries>, Times> operation(
-      task, YcsbSteps<kVaries>(task), task.role->range, task.role->value_size.most());
+  StepsOperation<StepCheck::kDescribed, Steps, Times> operation(task, Steps(task), task.role->range,
+                                                                task.role->value_size.most());
   const auto shown = [](double share, std::string_view name) { return share > 0 ? name : ""; };
   RunSteps(task, result, operation,
            {shown(plan.read, "get"), shown(plan.scan, "scan"),
-            shown(plan.updates_read ? 0 : plan.update, "put"), "", shown(plan.modify, "rmw"),
-            shown(plan.updates_read ? plan.update : 0, "update"), shown(plan.insert, "insert")});
+            shown(plan.updates_read ? 0 : plan.update, "put"), shown(plan.remove, "erase"),
+            shown(plan.modify, "rmw"), shown(plan.updates_read ? plan.update : 0, "update"),
+            shown(plan.insert, "insert")});
   if (operation.has_ended()) {
     result.code = LF_OK;
     result.error.clear();
-    result.note = "ended early: there is no room for more inserts";
+    result.note = plan.remove > 0
+                      ? "ended early: too few records to take some out and put others in"
+                      : "ended early: there is no room for more inserts";
   }
 }
 
+template <class Draws>
+void RunDraws(const ThreadTask& task, ThreadResult& result) {
+  using Varying = YcsbSteps<true, Draws>;
+  if (task.role->ycsb.times_parts && task.timed) return RunWith<Varying, ModifyTimes>(task, result);
+  return task.role->value_size.vary()
+             ? RunWith<Varying, NoModifyTimes>(task, result)
+             : RunWith<YcsbSteps<false, Draws>, NoModifyTimes>(task, result);
+}
+
 void Run(const ThreadTask& task, ThreadResult& result) {
-  if (task.role->ycsb.times_parts && task.timed) return RunWith<true, ModifyTimes>(task, result);
-  return task.role->value_size.vary() ? RunWith<true, NoModifyTimes>(task, result)
-                                      : RunWith<false, NoModifyTimes>(task, result);
+  return task.role->ycsb.remove > 0 ? RunDraws<YcsbDrawsInTurn>(task, result)
+                                    : RunDraws<YcsbDraws>(task, result);
 }
 
 std::vector<StepsDone> StepsOf(const RoleRun& run) {
-  return StepsOf(run, [](const ThreadTask& task) { return YcsbSteps<true>(task); });
+  if (run.tasks.front().role->ycsb.remove > 0) {
+    return StepsOf(run,
+                   [](const ThreadTask& task) { return YcsbSteps<true, YcsbDrawsInTurn>(task); });
+  }
+  return StepsOf(run, [](const ThreadTask& task) { return YcsbSteps<true, YcsbDraws>(task); });
 }
 
 WriteLayer Layer(const Role& role, const RoleRun& run, std::span<const RoleRun>) {
@@ -138,6 +157,10 @@ std::string Verify(const AnsweredRole& answered) {
           ? "every record was found, and what was read of it is what the model has"
           : "every record was found whole; what was read of those that the reading thread alone "
             "writes is what the model has";
+  if (role.ycsb.remove > 0) {
+    result.check_detail +=
+        "; each thread asked for its own records, of those that it had not erased";
+  }
   if (role.ycsb.scan > 0) {
     result.check_detail +=
         "; scans were in order, whole, and left out no record that the thread knew of";
@@ -228,6 +251,32 @@ constexpr std::string_view kOnlyLines[] = {
     "scan_length", "least_scan", "scan_lengths", "updates",    "inserts", "rmw_times",
     "exponent",    "hot_keys",   "hot_requests", "value_size", "rate",    "stop"};
 
+// Each delete needs an update that puts another record in, and each thread one to take out while
+// one is out already.
+Status CheckDeletes(const RoleLines& lines) {
+  const Role& role = lines.role();
+  const YcsbPlan& plan = role.ycsb;
+  if (plan.remove == 0) return Status::Ok();
+  if (plan.remove > plan.update) {
+    return lines.Error(
+        "op",
+        "has more deletes than updates, and after each delete an update puts another "
+        "record in, so that the store keeps its size; give it as many updates");
+  }
+  if (plan.insert > 0 || plan.updates_read) {
+    return lines.Error("op", fmt::format("has deletes and {}; take one of them",
+                                         plan.insert > 0 ? "inserts" : "`updates = fields`"));
+  }
+  if (role.records < 2 * role.threads || role.range < role.records + role.threads) {
+    return lines.Error("range",
+                       fmt::format("has {} keys and {} records for {}; with deletes, each thread "
+                                   "needs 2 records and a key more, of a record that is not there; "
+                                   "raise its `range`",
+                                   role.range, role.records, Plural(role.threads, "thread")));
+  }
+  return Status::Ok();
+}
+
 Status Check(const RoleLines& lines) {
   const Role& role = lines.role();
   if (role.order != KeyOrder::kShuffled && role.order != KeyOrder::kSequential) {
@@ -261,6 +310,7 @@ Status Check(const RoleLines& lines) {
   if (role.operations == Role::kToTheEnd || !role.until_role.empty()) {
     return lines.Error("stop", "stops `after COUNT operations`");
   }
+  RETURN_IF_ERROR(CheckDeletes(lines));
   const double inserts = static_cast<double>(role.operations) * role.ycsb.insert;
   if (inserts > static_cast<double>(role.range - role.records)) {
     return lines.Error("stop",
@@ -278,7 +328,7 @@ constinit const Operation operations::kYcsb = {
     .name = "ycsb",
     .form = "ycsb ...",
     .scope = OperationScope::kOwnKeys,
-    .effects = Effect::kReads | kPuts,
+    .effects = Effect::kReads | kPuts | kErasures,
     .has_all_keys = true,
     .keeps_records = true,
     .can_warm_up = true,

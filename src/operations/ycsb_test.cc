@@ -56,6 +56,20 @@ lf_code EndsEarlyOnce(lf_session* session, lf_bytes* key, lf_bytes* value) {
   return ++calls == 100 ? LF_NOT_FOUND : honest.next(session, key, value);
 }
 
+TEST(VerifyYcsb, FindsNothingWrongWithRightDeletes) {
+  for (const uint64_t threads : {1, 2, 3}) {
+    const Judged judged =
+        JudgedMix("40% read, 20% update, 20% delete, 10% scan, 10% rmw", TellTheTruth, threads);
+    EXPECT_THAT(judged.wrong, IsEmpty());
+    EXPECT_EQ(WordsOf(judged.result.checked), "replayed");
+    EXPECT_THAT(judged.result.check_detail, HasSubstr("of those that it had not erased"));
+    const auto erases =
+        std::ranges::find(judged.summary.statistics, "erase", &OperationStatistics::operation);
+    EXPECT_NEAR(static_cast<double>(erases->operations), 1200, 120);
+    EXPECT_EQ(erases->hits, erases->operations);
+  }
+}
+
 TEST(VerifyYcsb, NoticesEachWrongAnswer) {
   struct Case {
     const char* mix;
@@ -78,6 +92,8 @@ TEST(VerifyYcsb, NoticesEachWrongAnswer) {
            {"50% read, 50% rmw", loses_updates, old},
            {"50% read, 50% update", loses_updates, old, 3},
            {"50% read, 50% rmw", loses_updates, old, 3},
+           {"50% read, 25% update, 25% delete", loses_updates, " gets did not find their record"},
+           {"50% scan, 25% update, 25% delete", loses_updates, "scans found"},
            {"90% read, 10% insert", loses_inserts, "gets did not find their record"},
            {"90% scan, 10% insert", loses_inserts, "scans found"},
            {"100% scan", skips, "1 of 6000 scans"},

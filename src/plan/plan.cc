@@ -148,21 +148,21 @@ Status CheckPace(const Workload& workload, const Settings& settings) {
 // Whether exactly the records are in the store after this workload.
 bool KeepsRecords(const Workload& workload) {
   return std::ranges::none_of(workload.roles, [](const Role& role) {
-    return role.changes_store() && (!role.operation->keeps_records || role.inserts());
+    return role.changes_store() && (!role.operation->keeps_records || role.moves_records());
   });
 }
 
-Status CheckInserts(const Workload& workload, const Settings& settings) {
-  const auto needs_new = [](const Role& role) {
-    return role.inserts() && !role.ycsb.may_insert_again;
-  };
-  if (!settings.use_existing_db || std::ranges::none_of(workload.roles, needs_new)) {
-    return Status::Ok();
+Status CheckRecords(const Workload& workload, const Settings& settings) {
+  if (!settings.use_existing_db) return Status::Ok();
+  for (const Role& role : workload.roles) {
+    if (!role.moves_records() || role.ycsb.may_insert_again) continue;
+    return Status::Usage(
+        fmt::format("--use_existing_db: {} {}, and which ones the store has already is not known; "
+                    "let it load a "
+                    "store of its own",
+                    workload.name, role.inserts() ? "inserts new records" : "deletes records"));
   }
-  return Status::Usage(
-      fmt::format("--use_existing_db: {} inserts new records, and which ones the store has already "
-                  "is not known; let it load a store of its own",
-                  workload.name));
+  return Status::Ok();
 }
 
 }  // namespace
@@ -181,7 +181,7 @@ StatusOr<PlannedPhase> PlanPhase(WorkloadText source, const Settings& settings, 
   RETURN_IF_ERROR(CheckExact(workload, settings));
   RETURN_IF_ERROR(ResolveTrace(workload, settings, known));
   RETURN_IF_ERROR(CheckPace(workload, settings));
-  RETURN_IF_ERROR(CheckInserts(workload, settings));
+  RETURN_IF_ERROR(CheckRecords(workload, settings));
   PlannedPhase phase{.source = std::move(source), .workload = std::move(workload)};
   phase.implicit = implicit;
   phase.durability =

@@ -34,8 +34,9 @@ namespace levelfield {
 namespace {
 
 constexpr const char* kWorkload = "choose";
-// A plan takes its text for the text of this file.
+// A plan takes their texts for the texts of these files.
 constexpr const char* kWorkloadFile = "choose.workload";
+constexpr const char* kLoaderFile = "choose-load.workload";
 // Of a change of the question, so that all of them together take as long as a few rounds.
 constexpr double kWhatIfSeconds = 3;
 // What --quick answers in, and what it measures for that unless flags say otherwise.
@@ -46,10 +47,12 @@ constexpr double kQuickDuration = 0.5;
 // No later round makes up for that.
 constexpr double kTimesTooSlow = 5;
 
-enum class Part { kGet, kSeek, kScan, kPut, kUpdate, kModify };
+enum class Part { kGet, kSeek, kScan, kPut, kUpdate, kModify, kDelete };
 constexpr EnumName<Part> kPartNames[] = {{Part::kGet, "get"},       {Part::kSeek, "seek"},
                                          {Part::kScan, "scan"},     {Part::kPut, "put"},
-                                         {Part::kUpdate, "update"}, {Part::kModify, "rmw"}};
+                                         {Part::kUpdate, "update"}, {Part::kModify, "rmw"},
+                                         {Part::kDelete, "delete"}};
+constexpr Part kWriting[] = {Part::kPut, Part::kUpdate, Part::kModify, Part::kDelete};
 constexpr std::span<const EnumName<Part>> NamesOf(Part) { return kPartNames; }
 
 // Shares of operations, in percent.
@@ -58,6 +61,11 @@ using Mix = std::map<Part, uint64_t>;
 uint64_t ShareOf(const Mix& mix, Part part) {
   const auto it = mix.find(part);
   return it == mix.end() ? 0 : it->second;
+}
+uint64_t ShareOfWrites(const Mix& mix) {
+  uint64_t writes = 0;
+  for (const Part part : kWriting) writes += ShareOf(mix, part);
+  return writes;
 }
 
 StatusOr<Mix> MixOf(const std::string& text) {
@@ -75,12 +83,8 @@ StatusOr<Mix> MixOf(const std::string& text) {
     const std::string name = part.substr(0, colon);
     const std::optional<Part> operation = FromName<Part>(name);
     if (!operation) {
-      return refused(name == "delete"
-                         ? "a store that shrinks under deletes is another one at the end, so "
-                           "`choose` has none: `levelfield run --benchmarks=deleterandom` measures "
-                           "deletes"
-                         : Quote(name) +
-                               " is not get, put, seek, scan, update or rmw (a read-modify-write)");
+      return refused(Quote(name) +
+                     " is not get, put, seek, scan, update, rmw (a read-modify-write) or delete");
     }
     const std::optional<uint64_t> percent =
         colon == part.size() ? std::nullopt : Digits(part.substr(colon + 1));
@@ -97,6 +101,11 @@ StatusOr<Mix> MixOf(const std::string& text) {
   }
   if (ShareOf(mix, Part::kPut) != 0 && ShareOf(mix, Part::kUpdate) != 0) {
     return refused("both a put and an update write a value anew; take one of them");
+  }
+  if (ShareOf(mix, Part::kDelete) > ShareOf(mix, Part::kPut) + ShareOf(mix, Part::kUpdate)) {
+    return refused(
+        "after each delete a put has to put another entry in, or the store shrinks and is another "
+        "one at the end; have as many puts as deletes");
   }
   return mix;
 }
@@ -123,28 +132,26 @@ std::string MixFlag(const Mix& mix) {
                ",");
 }
 
-bool Writes(const Mix& mix) {
-  return ShareOf(mix, Part::kPut) + ShareOf(mix, Part::kUpdate) + ShareOf(mix, Part::kModify) != 0;
+// Independent draws of records, some of them more often, are YCSB's operation, as are deletes.
+bool DrawsRecords(const Mix& mix, const Settings& settings) {
+  constexpr Part kOfRecords[] = {Part::kScan, Part::kUpdate, Part::kModify, Part::kDelete};
+  return std::ranges::any_of(kOfRecords, [&](Part part) { return ShareOf(mix, part) != 0; }) ||
+         (settings.key_distribution != "uniform" && ShareOfWrites(mix) != 0);
 }
 
-// Independent draws of records, some of them more often, are YCSB's operation.
-bool DrawsRecords(const Mix& mix, const Settings& settings) {
-  return ShareOf(mix, Part::kScan) + ShareOf(mix, Part::kUpdate) + ShareOf(mix, Part::kModify) !=
-             0 ||
-         (settings.key_distribution != "uniform" && Writes(mix));
-}
+bool Deletes(const Mix& mix) { return ShareOf(mix, Part::kDelete) != 0; }
+// What a put puts in after a delete is one of the keys that are not in the store.
+constexpr const char* kTwiceTheKeys = "range   = $num*2\n";
 
 std::string WorkloadOfRecords(const Mix& mix, const Settings& settings) {
   std::vector<std::string> parts;
   for (const auto& [part, percent] : mix) {
-    const bool is_scan = part == Part::kScan || part == Part::kSeek;
-    const bool is_put = part == Part::kPut || part == Part::kUpdate;
     if (percent == 0) continue;
-    parts.push_back(fmt::format("{}% {}", percent,
-                                part == Part::kGet ? "read"
-                                : is_scan          ? "scan"
-                                : is_put           ? "update"
-                                                   : "rmw"));
+    const std::string_view name = part == Part::kGet    ? "read"
+                                  : part == Part::kSeek ? "scan"
+                                  : part == Part::kPut  ? "update"
+                                                        : NameOf(part);
+    parts.push_back(fmt::format("{}% {}", percent, name));
   }
   // A seek has as many entries as it is told, and a scan, unless it is told, what YCSB's have.
   const bool has_length = ShareOf(mix, Part::kSeek) != 0 || settings.seek_nexts != 0;
@@ -155,8 +162,17 @@ std::string WorkloadOfRecords(const Mix& mix, const Settings& settings) {
                                  : "scan_length = 100\n";
   return fmt::format(
       "op      = ycsb {}\nrequests = $key_distribution\nkeys    = shuffled\nrecords = $num\n"
-      "value_size = $value_size\n{}stop    = after $reads operations\n",
-      fmt::join(parts, ", "), scans ? length : "");
+      "value_size = $value_size\n{}{}stop    = after $reads operations\n",
+      fmt::join(parts, ", "), scans ? length : "", Deletes(mix) ? kTwiceTheKeys : "");
+}
+
+// As many records as the store is to have, of twice as many keys.
+std::string LoaderText() {
+  return fmt::format(
+      "summary = loads a random half of the keys\nfamily  = mixed\nneeds   = empty store\n[loader]\n"
+      "threads = $threads\nop      = put\nkeys    = shuffled\nrecords = $num\n"
+      "value_size = $value_size\n{}stop    = after $num operations\n",
+      kTwiceTheKeys);
 }
 
 // One operation alone is that operation: a mix draws the kind of each. Of a mix with puts these
@@ -175,9 +191,10 @@ std::string WorkloadOfKeys(const Mix& mix) {
 // What loads the store is none of it, and keeps no promise.
 std::string WorkloadOf(const Mix& mix, const Settings& settings) {
   return fmt::format(
-      "summary = {}\nfamily  = mixed\nneeds   = loaded store\ndurability = {}\n[client]\n"
+      "summary = {}\nfamily  = mixed\nneeds   = {}\ndurability = {}\n[client]\n"
       "threads = $threads\n{}",
-      MixText(mix), settings.durability,
+      MixText(mix), Deletes(mix) ? fmt::format("store loaded by {}", kLoaderFile) : "loaded store",
+      settings.durability,
       DrawsRecords(mix, settings) ? WorkloadOfRecords(mix, settings) : WorkloadOfKeys(mix));
 }
 
@@ -202,9 +219,7 @@ std::vector<Question> WhatIfsOf(const Question& stated) {
   if (settings.memory != 0) {
     ask("a quarter of the memory", [](Question& q) { q.settings.memory /= 4; });
   }
-  constexpr Part kWriting[] = {Part::kPut, Part::kUpdate, Part::kModify};
-  uint64_t writes = 0;
-  for (const Part part : kWriting) writes += ShareOf(stated.mix, part);
+  const uint64_t writes = ShareOfWrites(stated.mix);
   const auto reads = std::ranges::max_element(stated.mix, {}, [&](const auto& part) {
     return std::ranges::find(kWriting, part.first) != std::end(kWriting) ? uint64_t{0}
                                                                          : part.second;
@@ -381,7 +396,8 @@ Answer ChooseVerb(const Words& words) {
     Facts facts;
     facts.workloads = {{.path = kWorkloadFile,
                         .name = kWorkload,
-                        .text = WorkloadOf(question.mix, question.settings)}};
+                        .text = WorkloadOf(question.mix, question.settings)},
+                       {.path = kLoaderFile, .name = "choose-load", .text = LoaderText()}};
     return FactsHere(std::move(facts));
   };
   const auto plan_of = [&](const Question& question, FactsHere& facts) {

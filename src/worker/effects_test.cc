@@ -160,6 +160,7 @@ const std::multimap<std::string_view, std::string> kRoles = {
     {"ycsb", "op = ycsb 100% insert\n"},
     {"ycsb", "op = ycsb 100% scan\nscan_length = 10\n"},
     {"ycsb", "op = ycsb 100% rmw\n"},
+    {"ycsb", "op = ycsb 50% update, 50% delete\n"},
     {"next", "op = next\n"},
     {"prev", "op = prev\n"},
     {"erase range", "op = 100% get, 0% erase range\n"},

@@ -79,6 +79,8 @@ struct Role {
            (operation->changes_store == nullptr || operation->changes_store(*this));
   }
   bool inserts() const { return ycsb.insert > 0; }
+  // Whether other records are in the store afterwards.
+  bool moves_records() const { return inserts() || ycsb.remove > 0; }
   bool reads_ranges() const { return nexts != 0 || backwards || max_distance != 0 || again; }
   bool asks_for_absent_keys() const { return missing || cut; }
   bool operator==(const Role&) const = default;
@@ -104,7 +106,8 @@ struct Workload {
   std::string family;  // The table it is shown in.
   StoreNeed need = StoreNeed::kAny;
   std::string loader;         // For a loaded store: fills it anew each time. Empty: once is enough.
-  std::string loaded_by;      // The only workload that may have filled the store. Empty: any.
+  std::string loaded_by;      // The only workload, or file of one, that may have filled the store.
+                              // Empty: any.
   std::string durability;     // Empty: the run's own class.
   std::string key_format;     // Empty: the run's own.
   uint64_t key_size = 0;      // Bytes of a key's number. 0: the run's own.

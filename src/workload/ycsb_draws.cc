@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "workload/expected_state.h"
 
 namespace levelfield {
 namespace {
@@ -36,6 +37,32 @@ KeyDistributionPlan RequestsOf(const YcsbStream& stream) {
 
 }  // namespace
 
+RecordsInTurn::RecordsInTurn(const YcsbStream& stream, const YcsbKeys& keys)
+    : thread_(stream.thread), threads_(stream.threads) {
+  for (uint64_t record = thread_; record < stream.capacity; record += threads_) {
+    const bool is_in = stream.before == nullptr
+                           ? record < stream.records
+                           : stream.before->Find(keys.KeyOf(record)).has_value();
+    (is_in ? in_ : out_).push_back(static_cast<uint32_t>(record / threads_));
+    is_in_.push_back(is_in);
+  }
+  empty_ = in_.size();
+}
+
+uint64_t RecordsInTurn::TakeOut(uint64_t place) {
+  empty_ = Filled(place);
+  is_in_[in_[empty_]] = false;
+  return RecordOf(in_[empty_]);
+}
+
+uint64_t RecordsInTurn::PutIn() {
+  std::swap(in_[empty_], out_[oldest_]);
+  oldest_ = oldest_ + 1 == out_.size() ? 0 : oldest_ + 1;
+  const uint32_t put_in = in_[std::exchange(empty_, in_.size())];
+  is_in_[put_in] = true;
+  return RecordOf(put_in);
+}
+
 YcsbDraws::YcsbDraws(const YcsbStream& stream)
     : stream_(stream),
       shares_(SharesOf(stream.plan)),
@@ -51,11 +78,10 @@ YcsbDraws::YcsbDraws(const YcsbStream& stream)
       next_version_(stream.first_version) {}
 
 std::vector<YcsbDraws::Share> YcsbDraws::SharesOf(const YcsbPlan& plan) {
-  const std::pair<double, YcsbKind> all[] = {{plan.read, YcsbKind::kRead},
-                                             {plan.update, YcsbKind::kUpdate},
-                                             {plan.insert, YcsbKind::kInsert},
-                                             {plan.scan, YcsbKind::kScan},
-                                             {plan.modify, YcsbKind::kModify}};
+  const std::pair<double, YcsbKind> all[] = {
+      {plan.read, YcsbKind::kRead},     {plan.update, YcsbKind::kUpdate},
+      {plan.insert, YcsbKind::kInsert}, {plan.scan, YcsbKind::kScan},
+      {plan.modify, YcsbKind::kModify}, {plan.remove, YcsbKind::kDelete}};
   std::vector<Share> shares;
   double sum = 0;
   for (const auto& [share, kind] : all) {
@@ -114,20 +140,49 @@ YcsbChoice YcsbDraws::Next() {
   return choice;
 }
 
+YcsbKind YcsbDrawsInTurn::NextKindInTurn() {
+  const YcsbKind kind = NextKind();
+  if (kind == YcsbKind::kDelete && records_.has_empty_place()) {
+    ++owed_deletes_;
+    return YcsbKind::kUpdate;
+  }
+  if (kind == YcsbKind::kUpdate && !records_.has_empty_place() && owed_deletes_ != 0) {
+    --owed_deletes_;
+    return YcsbKind::kDelete;
+  }
+  return kind;
+}
+
+YcsbChoice YcsbDrawsInTurn::Next() {
+  YcsbChoice choice{.kind = NextKindInTurn(), .is_full = !records_.can_turn(), .is_own = true};
+  if (choice.is_full) return choice;
+  if (choice.kind == YcsbKind::kUpdate && records_.has_empty_place()) {
+    choice.record = records_.PutIn();
+  } else {
+    const uint64_t place = NextRecord() / stream_.threads;
+    choice.record = choice.kind == YcsbKind::kDelete ? records_.TakeOut(place) : records_.At(place);
+  }
+  if (choice.kind == YcsbKind::kScan) choice.scan_length = NextLength();
+  if (choice.kind == YcsbKind::kUpdate || choice.kind == YcsbKind::kModify) {
+    choice.version = next_version_++;
+  }
+  choice.key = keys_.KeyOf(choice.record);
+  return choice;
+}
+
 namespace {
 
 constexpr const char* kAccepted =
-    "`ycsb N% read, N% update, N% insert, N% scan, N% rmw`, each at most once, of together 100%";
+    "`ycsb N% read, N% update, N% insert, N% scan, N% rmw, N% delete`, each at most once, of "
+    "together 100%";
 
 }  // namespace
 
 std::string ReadYcsbMix(std::string_view text, YcsbPlan& plan) {
   plan.read = 0;
-  const std::pair<std::string_view, double*> shares[] = {{"read", &plan.read},
-                                                         {"update", &plan.update},
-                                                         {"insert", &plan.insert},
-                                                         {"scan", &plan.scan},
-                                                         {"rmw", &plan.modify}};
+  const std::pair<std::string_view, double*> shares[] = {
+      {"read", &plan.read}, {"update", &plan.update}, {"insert", &plan.insert},
+      {"scan", &plan.scan}, {"rmw", &plan.modify},    {"delete", &plan.remove}};
   double sum = 0;
   while (!text.empty()) {
     const size_t end = std::min(text.find(','), text.size());

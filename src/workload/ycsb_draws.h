@@ -1,7 +1,8 @@
 // What comes next in a workload of YCSB (Cooper et al., Benchmarking cloud serving systems with
-// YCSB, SoCC 2010): a read, an update, an insert, a scan or a read-modify-write, its record, and
-// the length of a scan. Each comes from its own stream, so they are independent. The same arguments
-// give the same choices, so the model repeats them after the phase. A stream belongs to one thread.
+// YCSB, SoCC 2010): a read, an update, an insert, a scan, a read-modify-write or a delete, its
+// record, and the length of a scan. Each comes from its own stream, so they are independent. The
+// same arguments give the same choices, so the model repeats them after the phase. A stream belongs
+// to one thread.
 //
 // Every record has one writer, so its last version is known: thread r mod threads writes record r.
 // A read asks for the drawn record. With several threads, an update takes the thread's own record
@@ -9,6 +10,11 @@
 // distribution. The order of records is not the order of their keys, unless that is asked for. A
 // thread inserts its own records after the loaded ones, one by one. It draws from the loaded
 // records and its own, because it knows that these are there.
+//
+// With deletes, the store keeps its size: a delete takes a record out, and the thread's next update
+// puts in the one that has been out the longest, of which there are as many as the range is larger
+// than the records. Otherwise an engine would write to the page that it has just read, or serve an
+// ever smaller store. A thread then asks only for its own records, of which it knows which are in.
 #ifndef LEVELFIELD_WORKLOAD_YCSB_DRAWS_H_
 #define LEVELFIELD_WORKLOAD_YCSB_DRAWS_H_
 
@@ -23,6 +29,8 @@
 
 namespace levelfield {
 
+class ExpectedState;
+
 // The shares of the operations, which add up to 1.
 struct YcsbPlan {
   double read = 1;
@@ -30,6 +38,7 @@ struct YcsbPlan {
   double insert = 0;
   double scan = 0;
   double modify = 0;
+  double remove = 0;  // Deletes.
   // Records of a scan: each of these equally likely, or by Zipf's law, the least ones most often.
   uint64_t least_scan = 1;
   uint64_t most_scan = 100;
@@ -41,7 +50,7 @@ struct YcsbPlan {
   // The store may be one in which earlier runs have inserted: then inserts write records again.
   bool may_insert_again = false;
 
-  bool writes() const { return update > 0 || insert > 0 || modify > 0; }
+  bool writes() const { return update > 0 || insert > 0 || modify > 0 || remove > 0; }
   bool operator==(const YcsbPlan&) const = default;
 };
 
@@ -58,6 +67,8 @@ struct YcsbStream {
   // By the whole phase: YCSB's zipfian draws from twice as many more.
   uint64_t expected_inserts = 0;
   uint32_t first_version = 1;
+  // For deletes: which records are in the store at the begin. Null: the loaded ones.
+  const ExpectedState* before = nullptr;
 };
 
 // The keys of the records. Immutable.
@@ -75,15 +86,48 @@ class YcsbKeys {
 
 struct YcsbChoice {
   // The kinds of calls of the operation, in this order.
-  enum class Kind { kRead, kScan, kUpdate, kModify, kInsert };
-  static constexpr size_t kKinds = 5;
+  enum class Kind { kRead, kScan, kUpdate, kModify, kInsert, kDelete };
+  static constexpr size_t kKinds = 6;
   Kind kind = Kind::kRead;
-  bool is_full = false;  // For an insert: there is no room for its record.
+  bool is_full = false;  // There is no room for an insert's record, or none to delete.
   bool is_own = false;   // The thread is the record's writer.
   uint64_t record = 0;
   uint64_t key = 0;
   uint32_t version = 0;      // For a write; counts up with each write of the thread.
   uint64_t scan_length = 0;  // For a scan: records.
+};
+
+// Which of a thread's own records are in the store, in places that requests are drawn for, and the
+// others in the order in which they were taken out. At most one place is empty.
+class RecordsInTurn {
+ public:
+  RecordsInTurn(const YcsbStream& stream, const YcsbKeys& keys);
+
+  // Whether a record can be taken out and another one put in.
+  bool can_turn() const { return in_.size() > 1 && !out_.empty(); }
+  bool has_empty_place() const { return empty_ < in_.size(); }
+  // The record at a place, or at the next one if that is empty.
+  uint64_t At(uint64_t place) const { return RecordOf(in_[Filled(place)]); }
+  uint64_t TakeOut(uint64_t place);
+  uint64_t PutIn();
+  uint64_t places() const { return in_.size(); }
+  bool Has(uint64_t record) const { return is_in_[record / threads_]; }
+
+ private:
+  uint64_t RecordOf(uint32_t own) const { return own * threads_ + thread_; }
+  uint64_t Filled(uint64_t place) const {
+    place %= in_.size();
+    if (place != empty_) return place;
+    return place + 1 == in_.size() ? 0 : place + 1;
+  }
+
+  uint64_t thread_;
+  uint64_t threads_;
+  std::vector<uint32_t> in_;   // Numbers among the thread's own.
+  std::vector<uint32_t> out_;  // A ring, whose oldest is at
+  size_t oldest_ = 0;
+  uint64_t empty_;  // A place; in_.size(): none is.
+  std::vector<bool> is_in_;
 };
 
 class YcsbDraws {
@@ -96,7 +140,7 @@ class YcsbDraws {
   bool IsKnown(uint64_t record) const;
   const YcsbKeys& keys() const { return keys_; }
 
- private:
+ protected:
   YcsbChoice::Kind NextKind() {
     const double u = UnitOf(kinds_.Next());
     const Share* share = shares_.data();
@@ -130,9 +174,28 @@ class YcsbDraws {
   uint32_t next_version_;
 };
 
+// The same with deletes, and without inserts.
+class YcsbDrawsInTurn : private YcsbDraws {
+ public:
+  explicit YcsbDrawsInTurn(const YcsbStream& stream)
+      : YcsbDraws(stream), records_(stream, keys()) {}
+
+  YcsbChoice Next();
+  bool IsKnown(uint64_t record) const { return IsOwn(record) && records_.Has(record); }
+  using YcsbDraws::keys;
+
+ private:
+  // A delete while a record is out becomes the update that puts one in, and a later update the
+  // delete.
+  YcsbChoice::Kind NextKindInTurn();
+
+  RecordsInTurn records_;
+  uint64_t owed_deletes_ = 0;
+};
+
 // The operations of a YCSB workload as its file writes them: `95% read, 5% insert`. Each of read,
-// update, insert, scan and rmw may come once, with a percentage that may have a fraction; together
-// they make 100 %. Sets the shares. Returns nothing, or what would be accepted.
+// update, insert, scan, rmw and delete may come once, with a percentage that may have a fraction;
+// together they make 100 %. Sets the shares. Returns nothing, or what would be accepted.
 std::string ReadYcsbMix(std::string_view text, YcsbPlan& plan);
 
 }  // namespace levelfield

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <deque>
+#include <map>
 #include <set>
 
 #include "base/chi_square_for_test.h"
@@ -151,6 +153,66 @@ TEST(YcsbDraws, SayWhenThereIsNoRoomForAnotherRecord) {
   YcsbDraws draws(stream);
   for (int i = 0; i < 5; ++i) EXPECT_FALSE(draws.Next().is_full);
   EXPECT_TRUE(draws.Next().is_full);
+}
+
+// By a store of each thread's records that does what the choices say.
+TEST(YcsbDrawsInTurn, DeleteOnlyWhatIsThereAndPutInWhatWasOutTheLongest) {
+  for (const uint64_t threads : {1, 3}) {
+    for (const auto requests :
+         {KeyDistributionPlan::Kind::kUniform, KeyDistributionPlan::Kind::kHotspot}) {
+      for (uint64_t thread = 0; thread < threads; ++thread) {
+        YcsbStream stream =
+            Stream("40% read, 15% update, 15% delete, 20% scan, 10% rmw", requests, 1000);
+        stream.requests.hot_keys = 0.01;
+        stream.thread = thread;
+        stream.threads = threads;
+        YcsbDrawsInTurn draws(stream);
+        std::set<uint64_t> in;
+        std::deque<uint64_t> out;
+        for (uint64_t r = thread; r < 1000; r += threads) in.insert(r);
+        for (uint64_t r = 1000; r < 2000; ++r) {
+          if (r % threads == thread) out.push_back(r);
+        }
+        const size_t size = in.size();
+        std::map<Kind, uint64_t> counts;
+        constexpr uint64_t kDraws = 100'000;
+        for (uint64_t i = 0; i < kDraws; ++i) {
+          const YcsbChoice choice = draws.Next();
+          ++counts[choice.kind];
+          ASSERT_FALSE(choice.is_full);
+          ASSERT_TRUE(choice.is_own);
+          ASSERT_EQ(draws.keys().KeyOf(choice.record), choice.key);
+          if (choice.kind == Kind::kUpdate && in.size() < size) {
+            ASSERT_EQ(choice.record, out.front());
+            out.pop_front();
+            in.insert(choice.record);
+          } else {
+            ASSERT_TRUE(in.contains(choice.record));
+          }
+          if (choice.kind == Kind::kDelete) {
+            in.erase(choice.record);
+            out.push_back(choice.record);
+          }
+          ASSERT_GE(in.size() + 1, size);
+          const uint64_t other = out[i % out.size()];
+          ASSERT_TRUE(draws.IsKnown(*in.begin()) && !draws.IsKnown(other));
+        }
+        for (const auto& [kind, share] : std::map<Kind, double>{{Kind::kRead, 0.4},
+                                                                {Kind::kUpdate, 0.15},
+                                                                {Kind::kDelete, 0.15},
+                                                                {Kind::kScan, 0.2},
+                                                                {Kind::kModify, 0.1}}) {
+          EXPECT_NEAR(static_cast<double>(counts[kind]) / kDraws, share, 0.007);
+        }
+      }
+    }
+  }
+}
+
+TEST(YcsbDrawsInTurn, OfDeletesEndWhereNothingIsLeftToPutIn) {
+  YcsbStream stream = Stream("50% update, 50% delete", KeyDistributionPlan::Kind::kUniform, 10);
+  stream.capacity = 10;
+  EXPECT_TRUE(YcsbDrawsInTurn(stream).Next().is_full);
 }
 
 TEST(YcsbDraws, LayKeysInTheOrderOfTheirNumbersOrNot) {
