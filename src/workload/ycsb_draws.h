@@ -110,7 +110,6 @@ class RecordsInTurn {
   uint64_t At(uint64_t place) const { return RecordOf(in_[Filled(place)]); }
   uint64_t TakeOut(uint64_t place);
   uint64_t PutIn();
-  uint64_t places() const { return in_.size(); }
   bool Has(uint64_t record) const { return is_in_[record / threads_]; }
 
  private:
