@@ -95,18 +95,17 @@ void RunWith(const ThreadTask& task, ThreadResult& result) {
   }
 }
 
-template <class Draws>
-void RunDraws(const ThreadTask& task, ThreadResult& result) {
-  using Varying = YcsbSteps<true, Draws>;
-  if (task.role->ycsb.times_parts && task.timed) return RunWith<Varying, ModifyTimes>(task, result);
-  return task.role->value_size.vary()
-             ? RunWith<Varying, NoModifyTimes>(task, result)
-             : RunWith<YcsbSteps<false, Draws>, NoModifyTimes>(task, result);
-}
-
+// Each of these is 150 kB of program.
 void Run(const ThreadTask& task, ThreadResult& result) {
-  return task.role->ycsb.remove > 0 ? RunDraws<YcsbDrawsInTurn>(task, result)
-                                    : RunDraws<YcsbDraws>(task, result);
+  const Role& role = *task.role;
+  if (role.ycsb.remove > 0) {
+    return RunWith<YcsbSteps<true, YcsbDrawsInTurn>, NoModifyTimes>(task, result);
+  }
+  if (role.ycsb.times_parts && task.timed) {
+    return RunWith<YcsbSteps<true, YcsbDraws>, ModifyTimes>(task, result);
+  }
+  return role.value_size.vary() ? RunWith<YcsbSteps<true, YcsbDraws>, NoModifyTimes>(task, result)
+                                : RunWith<YcsbSteps<false, YcsbDraws>, NoModifyTimes>(task, result);
 }
 
 std::vector<StepsDone> StepsOf(const RoleRun& run) {
@@ -263,16 +262,23 @@ Status CheckDeletes(const RoleLines& lines) {
         "has more deletes than updates, and after each delete an update puts another "
         "record in, so that the store keeps its size; give it as many updates");
   }
-  if (plan.insert > 0 || plan.updates_read) {
+  if (plan.insert > 0 || plan.updates_read || plan.times_parts) {
     return lines.Error("op", fmt::format("has deletes and {}; take one of them",
-                                         plan.insert > 0 ? "inserts" : "`updates = fields`"));
+                                         plan.insert > 0     ? "inserts"
+                                         : plan.updates_read ? "`updates = fields`"
+                                                             : "`rmw_times = whole and parts`"));
   }
-  if (role.records < 2 * role.threads || role.range < role.records + role.threads) {
+  if (role.records < 2 * role.threads) {
+    return lines.Error("records",
+                       fmt::format("has {} records for {}, and with deletes each thread needs 2 of "
+                                   "its own; raise --num, or lower --threads",
+                                   role.records, Plural(role.threads, "thread")));
+  }
+  if (role.range < role.records + role.threads) {
     return lines.Error("range",
-                       fmt::format("has {} keys and {} records for {}; with deletes, each thread "
-                                   "needs 2 records and a key more, of a record that is not there; "
-                                   "raise its `range`",
-                                   role.range, role.records, Plural(role.threads, "thread")));
+                       fmt::format("has {} keys for {} records, and with deletes each thread needs "
+                                   "another key, to put in; raise its `range`",
+                                   role.range, role.records));
   }
   return Status::Ok();
 }
