@@ -77,10 +77,9 @@ std::string AnswerText(const Choice& choice, const std::string& objective) {
       return fmt::format("{} fits best.{}", fitting.engines.front(),
                          DeviatingWords(fitting.deviating, true));
     }
-    return fmt::format(
-        "{} rounds find no difference between {}. More rounds may separate them (--repeat).{}",
-        choice.rounds, Printable(Listed(fitting.engines)),
-        DeviatingWords(fitting.deviating, false));
+    return fmt::format("{} rounds do not separate {}. More may (--repeat, without --quick).{}",
+                       choice.rounds, Printable(Listed(fitting.engines)),
+                       DeviatingWords(fitting.deviating, false));
   }
   return fmt::format("{} fits best: {}{:.2f} times {}, the next{}.", best.engine,
                      best.is_at_least ? "at least " : "", 1 / next.to_best.ratio, next.engine,

@@ -42,7 +42,7 @@ TEST(ChoiceText, SaysTheMarginWithItsInterval) {
 
 TEST(ChoiceText, ClaimsNothingOfWhatIsNotToldApart) {
   EXPECT_THAT(AnswerTo(Of(Verdict::kUnresolved, 6), "", ""),
-              AllOf(HasSubstr("6 rounds find no difference between lmdb and leveldb"),
+              AllOf(HasSubstr("6 rounds do not separate lmdb and leveldb"),
                     Not(HasSubstr("fits best"))));
   EXPECT_THAT(AnswerTo(Of(Verdict::kIndicative, 3), "", "p99<1ms"),
               AllOf(HasSubstr("3 rounds of 2 engines are too few to rank them: use --repeat=6"),

@@ -99,6 +99,13 @@ StatusOr<Settings> SettingsOf(const Words& words) {
 // that is said instead.
 Status NoResult(const std::string& root, const std::vector<std::string>& skipped) {
   std::error_code error;
+  if (fs::exists(root + "/manifest.json", error)) {
+    const fs::path above = fs::absolute(root, error).lexically_normal().parent_path();
+    return Status::Usage(
+        fmt::format("{}: is a result itself; the directory above has several: "
+                    "levelfield history {}",
+                    root, ShellWord(above.string())));
+  }
   for (fs::directory_iterator it(root, error), end; !error && it != end; it.increment(error)) {
     if (ResultsIn(it->path().string()).empty()) continue;
     return Status::Usage(

@@ -180,7 +180,13 @@ Status CheckBaseline(const Settings& settings, const Plan& plan) {
     if (is_it && !engine.status.ok()) {
       return Status::Usage(fmt::format("{}: {}", flag, engine.status.message()));
     }
-    if (!IsRanked(engine, settings)) continue;
+    if (!IsRanked(engine, settings)) {
+      if (!is_it) continue;
+      return Status::Usage(fmt::format(
+          "{}: is a baseline of what no store can beat (LF_FLOOR), which is shown and not ranked; "
+          "name an engine that keeps a store",
+          Printable(flag)));
+    }
     is_there = is_there || is_it;
     stores.push_back(engine.engine);
   }

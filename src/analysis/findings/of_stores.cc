@@ -62,6 +62,15 @@ struct Missing {
   std::string why = {};
 };
 
+// Then what its reads miss is what it has erased.
+bool Erases(const PhaseResult& phase) {
+  return std::ranges::any_of(phase.roles, [](const RoleResult& role) {
+    return std::ranges::any_of(role.statistics, [](const OperationStatistics& stats) {
+      return stats.Does(Effect::kErases) && stats.hits != 0;
+    });
+  });
+}
+
 // Why most operations of a kind found nothing, if that is no part of the workload.
 std::optional<Missing> MissingIn(const PhaseResult& phase) {
   const OperationStatistics* const stats = StatisticsOf(&phase);
@@ -72,7 +81,7 @@ std::optional<Missing> MissingIn(const PhaseResult& phase) {
   const bool is_reading = stats->effects && stats->effects->Has(Effect::kReads) &&
                           !stats->effects->Has(Effect::kWrites);
   if (!is_reading || phase.roles[0].asks_for_absent_keys || !phase.held ||
-      !phase.held->are_needed) {
+      !phase.held->are_needed || Erases(phase)) {
     return std::nullopt;
   }
   const std::string held = Grouped(phase.held->entries);
@@ -80,8 +89,8 @@ std::optional<Missing> MissingIn(const PhaseResult& phase) {
                  phase.held->entries < phase.held->of
                      ? fmt::format("The store holds {} of the {} keys that were asked for", held,
                                    Grouped(phase.held->of))
-                     : fmt::format("The store holds {} keys, but under other names: were they "
-                                   "written with another --key_format, --key_size or --seed?",
+                     : fmt::format("The store holds {} keys, but under other names: perhaps it was "
+                                   "written with another --key_format, --key_size or --seed",
                                    held)};
 }
 

@@ -263,6 +263,7 @@ PageJson VerdictsOf(const std::vector<Comparison>& comparisons) {
                       {"latencies", LatenciesOf(workload)}});
       if (!workload.invalid.empty())
         verdict.update({{"ratio", nullptr}, {"verdict", workload.WordForNothing()}});
+      if (workload.IsSlowerByCpu()) verdict["is_slower_by_cpu"] = true;
       verdicts.push_back(std::move(verdict));
     }
   }

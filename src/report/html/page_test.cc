@@ -148,6 +148,23 @@ TEST(PageData, OfFewRoundsHasNoInterval) {
   EXPECT_TRUE(figure.at("low").is_null());
 }
 
+// Which fails a build, so the page that explains it says so.
+TEST(PageData, SaysWhichVerdictIsByProcessorTime) {
+  Result result;
+  result.runs = {RoundOf("a", 1, 1000), RoundOf("b", 1, 1000)};
+  ComparedWorkload workload{.workload = "fillrandom", .verdict = Verdict::kUnresolved};
+  workload.cpu_verdict = Verdict::kSlower;
+  Comparison comparison{.baseline = "a", .candidate = "b", .workloads = {workload}};
+  const auto verdict_of = [&]() -> nlohmann::json {
+    return PageData({{.result = &result,
+                      .comparisons = {comparison},
+                      .text = ""}})["results"][0]["verdicts"][0];
+  };
+  EXPECT_TRUE(verdict_of().value("is_slower_by_cpu", false));
+  comparison.workloads[0].verdict = Verdict::kFaster;
+  EXPECT_FALSE(verdict_of().contains("is_slower_by_cpu"));
+}
+
 TEST(PageData, SaysWhichEngineWasSeenToKeepLessThanItClaims) {
   Result result;
   result.runs = {RoundOf("a", 1, 1000), RoundOf("b", 1, 1000)};

@@ -50,6 +50,7 @@ export function firstScreen(data, state) {
     !isTried ? null : note(answer.changes.some((change) => change.changes_answer)
       ? "Changes it: no engine of the answer above is among the best there."
       : "In each that was tried, an engine of the answer above is among the best."));
+  const others = rows.filter(({one}) => !one.is_chosen);
   const draw = () => {
     const bars = rows.map((row) => ({...row, rate: row.one.rate ?? null, low: row.one.low ?? null,
       high: row.one.high ?? null, rates: answer.figure === "ops/s" ? row.rates : [],
@@ -61,9 +62,10 @@ export function firstScreen(data, state) {
         element("div", {}, table("Why each was chosen or not", columnsOf(answer), rows), note(SIGNS)),
         "In full colour: the answer. A bar is the geometric mean of the rounds" +
         (bars.some(({low}) => low !== null) ? "; the line is its 95 % interval." : ".")),
-      element("h2", {}, "Why the others were not chosen"),
-      table("Why the others were not chosen", [columnsOf(answer)[0], columnsOf(answer).at(-1)],
-        rows.filter(({one}) => !one.is_chosen), {isHeaded: true}),
+      ...(others.length === 0 ? [] : [
+        element("h2", {}, "Why the others were not chosen"),
+        table("Why the others were not chosen", [columnsOf(answer)[0], columnsOf(answer).at(-1)],
+          others, {isHeaded: true})]),
       ...answer.notes.map(note), ...marksInWords(data).filter((words) => !words.startsWith("!")).map(note));
   };
   return {section, draw};

@@ -15,8 +15,8 @@ const columns = [
   {title: "workload", value: (verdict) => verdict.workload},
   {title: "candidate", value: (verdict) => verdict.candidate},
   {title: "baseline", value: (verdict) => verdict.baseline},
-  {title: "verdict", value: (verdict) =>
-    verdict.reason === "" ? verdict.verdict : `${verdict.verdict}: ${verdict.reason}`},
+  {title: "verdict", value: (verdict) => verdict.is_slower_by_cpu ? "slower by processor time"
+    : verdict.reason === "" ? verdict.verdict : `${verdict.verdict}: ${verdict.reason}`},
   {title: "ratio", number: (verdict) => verdict.ratio, as: ratio},
   {title: "from", isOptional: true, number: (verdict) => verdict.low, as: ratio},
   {title: "to", isOptional: true, number: (verdict) => verdict.high, as: ratio},
