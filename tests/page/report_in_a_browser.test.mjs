@@ -644,7 +644,7 @@ test("a sweep is drawn as curves, over whichever of its settings, and as the law
   assert.equal(await countOf("header details"), 1, "one head, and no list of variants");
   assert.equal(await countOf("#sweep figure:has(> figcaption)"), 4, "rate and p99 of two workloads");
   assert.equal(await countOf("#sweep figure:first-child g[data-mark=dot] > *"), 2 * 5 * 2);
-  assert.match(await textOf("#sweep figure:first-child .note"), /line: value_size=10+; dashes: value_size=10+/);
+  assert.match(await textOf("#sweep figure:first-child .note"), /line: value_size=100; dashes: value_size=1000/);
   await page.select("#sweep select", "value_size");
   assert.match(await textOf("#sweep figcaption"), /over value_size$/);
   await page.select("#workload", "readrandom");

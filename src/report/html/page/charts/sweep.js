@@ -82,7 +82,8 @@ function curves(points, [setting, values], state, y, name) {
   const shown = points.filter((point) => point[y] !== null);
   if (shown.length === 0) return null;
   const {of: x, ...axis} = xAxis(setting, values);
-  const others = [...new Set(shown.map((point) => point.others))];
+  // In the order typed: figures stand in the order of their engines' ranks.
+  const others = [...new Set([...shown].sort((one, other) => one.result - other.result).map((point) => point.others))];
   const engines = [...new Set(shown.map((point) => point.engine))];
   const format = y === "p99" ? latency : rate;
   const isLog = y === "p99" ? !state.isLinearTime : state.isLog;
