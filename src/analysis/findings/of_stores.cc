@@ -62,7 +62,7 @@ struct Missing {
   std::string why = {};
 };
 
-// Then what its reads miss is what it has erased.
+// Then reads of a store that held all keys miss what was erased meanwhile.
 bool Erases(const PhaseResult& phase) {
   return std::ranges::any_of(phase.roles, [](const RoleResult& role) {
     return std::ranges::any_of(role.statistics, [](const OperationStatistics& stats) {
@@ -81,12 +81,14 @@ std::optional<Missing> MissingIn(const PhaseResult& phase) {
   const bool is_reading = stats->effects && stats->effects->Has(Effect::kReads) &&
                           !stats->effects->Has(Effect::kWrites);
   if (!is_reading || phase.roles[0].asks_for_absent_keys || !phase.held ||
-      !phase.held->are_needed || Erases(phase)) {
+      !phase.held->are_needed) {
     return std::nullopt;
   }
+  const bool held_few = phase.held->entries < phase.held->of;
+  if (!held_few && Erases(phase)) return std::nullopt;
   const std::string held = Grouped(phase.held->entries);
   return Missing{RemarkKind::kReadsFoundNothing,
-                 phase.held->entries < phase.held->of
+                 held_few
                      ? fmt::format("The store holds {} of the {} keys that were asked for", held,
                                    Grouped(phase.held->of))
                      : fmt::format("The store holds {} keys, but under other names: perhaps it was "

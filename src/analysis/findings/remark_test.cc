@@ -76,12 +76,14 @@ TEST(ReadsThatFoundNothing, AreNoSurpriseWhereTheWorkloadAsksForThemOrHalfIsTher
   EXPECT_THAT(SaidOf(missing, {kReadsFoundNothing}), IsEmpty());
   EXPECT_THAT(SaidOf(ReadsOf(1, std::nullopt), {kReadsFoundNothing}), IsEmpty())
       << "a workload that needs no store";
-  Result erased = ReadsOf(1, kFew);
+  Result erased = ReadsOf(1, Held{.entries = 9, .of = 9, .are_needed = true});
   RoleResult& eraser =
       erased.runs[0].phases[0].roles.emplace_back(erased.runs[0].phases[0].roles[0]);
   eraser.statistics[0].effects = kErasures;
   eraser.statistics[0].hits = 5;
   EXPECT_THAT(SaidOf(erased, {kReadsFoundNothing}), IsEmpty()) << "it erases what it then misses";
+  erased.runs[0].phases[0].held = kFew;
+  EXPECT_THAT(SaidOf(erased, {kReadsFoundNothing}), ElementsAre(HasSubstr("holds 20,000 of")));
 }
 
 TEST(Findings, MarkAFigureOrAWorkloadOfWhichTheySaySomething) {
