@@ -12,11 +12,11 @@
 # the largest of 21 pairs of engines, and theirs is less.
 #
 # Exit code 1: a row is more than 3 % apart (fills and percentiles 5 %). 3: the means are too noisy to say, or there are
-# fewer than eight blocks. 0: no row is apart, and no mean can be.
+# fewer than eight blocks. 0: no row is apart, and the means are precise enough to say so.
 #
-# A block takes two minutes, or four. An interrupted block is not recorded. The noise of this measurement is the
-# processor's cache: where neighbours of a virtual machine use it, too, the reads of one engine differ by up to two
-# times between two processes, and shorter measurements of more processes say more.
+# A block takes two minutes, or four with the larger stores. An interrupted block is not recorded. The noise of this
+# measurement is the processor's cache: where neighbours of a virtual machine use it, too, the reads of one engine
+# differ by up to two times between two processes, and shorter measurements of more processes say more.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$(cd "${1:-build}" && pwd)
@@ -91,7 +91,7 @@ for (row, engine, run), all_parts in parts.items():
 
 
 def logs(key, above, below):
-    """Of each block where all four are there: the mean of `above` over that of `below`."""
+    """For each block that has all four runs: the mean logarithm of `above`, less that of `below`."""
     of = logarithms[key]
     there = {}
     for block in sorted({block for block, _, _ in of}):
@@ -131,7 +131,7 @@ def pairs_of(of_engines, weights):
 
 
 def reach(rows, engines, freedom, draws=4000):
-    """In errors, what the spread of as many equal engines stays below in all rows at once, in 95 % of the draws."""
+    """How many standard errors apart equally fast engines are at most, in all rows at once, in 95 % of the draws."""
     chance = random.Random(1)
 
     def studentized_range():

@@ -132,7 +132,7 @@ std::string MixFlag(const Mix& mix) {
                ",");
 }
 
-// Independent draws of records, some of them more often, are YCSB's operation, as are deletes.
+// YCSB's operation draws each record independently, some more often than others, and deletes.
 bool DrawsRecords(const Mix& mix, const Settings& settings) {
   constexpr Part kOfRecords[] = {Part::kScan, Part::kUpdate, Part::kModify, Part::kDelete};
   return std::ranges::any_of(kOfRecords, [&](Part part) { return ShareOf(mix, part) != 0; }) ||
@@ -169,7 +169,8 @@ std::string WorkloadOfRecords(const Mix& mix, const Settings& settings) {
 // As many records as the store is to have, of twice as many keys.
 std::string LoaderText() {
   return fmt::format(
-      "summary = loads a random half of the keys\nfamily  = mixed\nneeds   = empty store\n[loader]\n"
+      "summary = loads a random half of the keys\nfamily  = mixed\nneeds   = empty "
+      "store\n[loader]\n"
       "threads = $threads\nop      = put\nkeys    = shuffled\nrecords = $num\n"
       "value_size = $value_size\n{}stop    = after $num operations\n",
       kTwiceTheKeys);
