@@ -3,20 +3,34 @@
 #define LEVELFIELD_BASE_UTC_H_
 
 #include <array>
+#include <chrono>
+#include <cstdint>
 #include <ctime>
 #include <string>
 
 namespace levelfield {
 
-// "2011-07-01T00:00:00Z"
-inline std::string UtcNow() {
-  const std::time_t now = std::time(nullptr);
+// Nanoseconds since 1970.
+inline uint64_t UtcNowNs() {
+  const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(since_1970).count());
+}
+
+// A moment as strftime(3) writes it.
+inline std::string UtcText(uint64_t utc_ns, const char* format) {
+  const auto seconds = static_cast<std::time_t>(utc_ns / 1'000'000'000);
   std::tm utc;
-  gmtime_r(&now, &utc);
+  gmtime_r(&seconds, &utc);
   std::array<char, 32> text;
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+  std::strftime(text.data(), text.size(), format, &utc);
   return text.data();
 }
+
+// "2011-07-01T00:00:00Z"
+inline std::string UtcText(uint64_t utc_ns) { return UtcText(utc_ns, "%Y-%m-%dT%H:%M:%SZ"); }
+
+inline std::string UtcNow() { return UtcText(UtcNowNs()); }
 
 // The same moment as ctime(3) writes it, in UTC: "Fri Jul  1 00:00:00 2011". Another text stays as
 // it is.

@@ -1,10 +1,8 @@
 #include "driver/result_directory.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <sstream>
 
 #include "base/gzip.h"
@@ -12,6 +10,7 @@
 #include "base/path_owners.h"
 #include "base/sealed_json.h"
 #include "base/text.h"
+#include "base/utc.h"
 #include "base/version.h"
 #include "result/environment.h"
 #include "result/result.h"
@@ -43,9 +42,9 @@ Status CheckName(const std::string& name) {
 
 StatusOr<ResultDirectory> ResultDirectory::Create(const std::string& results, Undertaking of,
                                                   const std::string& store_path) {
-  const std::tm now = fmt::gmtime(std::time(nullptr));
+  const uint64_t now_ns = UtcNowNs();
   StatusOr<std::string> made =
-      MakeNewDirectory(fmt::format("{}/{:%Y%m%d-%H%M%S}-{}", results, now, of.name));
+      MakeNewDirectory(fmt::format("{}/{}-{}", results, UtcText(now_ns, kResultTime), of.name));
   if (!made.ok()) {
     return Status::Usage(fmt::format("--results={}: {}", results, made.status().message()));
   }
@@ -64,7 +63,8 @@ StatusOr<ResultDirectory> ResultDirectory::Create(const std::string& results, Un
   }
   Json manifest = {{"schema", kResultFormat},
                    {"name", std::move(of.name)},
-                   {"started", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now)},
+                   {"started", UtcText(now_ns)},
+                   {"started_ns", now_ns},
                    {"command", std::move(of.command)},
                    {"planned", std::move(of.planned)},
                    {"version", kVersion},
@@ -112,9 +112,8 @@ Status ResultDirectory::AddInterval(size_t run, const std::string& engine,
                      AppendOnlyFile::Open(path_ + "/intervals.jsonl", kMostIntervalsBytes));
     intervals_.emplace(std::move(file));
   }
-  Json line = {{"type", "interval"},   {"schema", kResultFormat},
-               {"run", run},           {"engine", engine},
-               {"round", phase.round}, {"phase", phase.phase},
+  Json line = {{"type", "interval"},        {"schema", kResultFormat}, {"run", run},
+               {"engine", engine},          {"round", phase.round},    {"phase", phase.phase},
                {"workload", phase.workload}};
   line.update(ToJson(interval));
   return intervals_->AppendLine(SealedText(line));

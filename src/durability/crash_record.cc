@@ -1,13 +1,12 @@
 #include "durability/crash_record.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <ctime>
 #include <filesystem>
 
 #include "base/path_owners.h"
 #include "base/sealed_json.h"
+#include "base/utc.h"
 #include "base/version.h"
 #include "result/environment.h"
 #include "result/result_json.h"
@@ -23,16 +22,17 @@ constexpr uint64_t kMostLinesBytes = uint64_t{64} << 20;
 }  // namespace
 
 StatusOr<CrashRecord> CrashRecord::Create(const std::string& results, const Head& head) {
-  const std::tm now = fmt::gmtime(std::time(nullptr));
+  const uint64_t now_ns = UtcNowNs();
   StatusOr<std::string> path =
-      MakeNewDirectory(fmt::format("{}/{:%Y%m%d-%H%M%S}-durability", results, now));
+      MakeNewDirectory(fmt::format("{}/{}-durability", results, UtcText(now_ns, kResultTime)));
   if (!path.ok()) {
     return Status::Usage(fmt::format("--results={}: {}", results, path.status().message()));
   }
   const Json manifest = {
       {"schema", kResultFormat},
       {"name", "durability"},
-      {"started", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now)},
+      {"started", UtcText(now_ns)},
+      {"started_ns", now_ns},
       {"command", head.command},
       {"version", kVersion},
       {"seed", head.seed},

@@ -72,6 +72,7 @@ std::string WhatIsMissing(const std::optional<Held>& held) {
 std::optional<HistoryPoint> PointOf(const Result& result, const Series& series, size_t phase) {
   const PhaseResult& sum = series.sum.phases[phase];
   HistoryPoint point{.started = result.started,
+                     .started_ns = result.started_ns,
                      .version = series.sum.version,
                      .git = result.git,
                      .library_sha256 = series.sum.library_sha256,
@@ -275,7 +276,7 @@ std::vector<Measured> MeasuredIn(const Result& result,
 
 std::vector<History> HistoriesOf(std::vector<Measured> measured, const ChangePointRules& rules) {
   std::ranges::stable_sort(measured, {}, [](const Measured& one) {
-    return std::tuple(one.point.started, PartsOf(one.point.version));
+    return std::tuple(one.point.started, one.point.started_ns, PartsOf(one.point.version));
   });
   std::map<HistoryKey, History> by_key;
   for (Measured& one : measured) {

@@ -20,14 +20,15 @@ namespace levelfield {
 // before it on its store, the disk and the limits. Pure.
 
 struct HistoryPoint {
-  std::string started;  // The result's begin, in UTC.
-  std::string version;  // The engine's version.
-  std::string git;      // Commit of Levelfield's source.
+  std::string started;      // The result's begin, in UTC.
+  uint64_t started_ns = 0;  // The same, finer (Result).
+  std::string version;      // The engine's version.
+  std::string git;          // Commit of Levelfield's source.
   std::string library_sha256 = {};
   std::string name = {};       // --name.
   std::string directory = {};  // The result's. Empty: not known.
-  size_t rounds = 0;      // Rounds with a rate.
-  double rate = 0;        // Operations a second, the geometric mean of the rounds.
+  size_t rounds = 0;           // Rounds with a rate.
+  double rate = 0;             // Operations a second, the geometric mean of the rounds.
   std::optional<Interval> interval = {};
   // As a multiple of the yardstick's rate. Absent: none ran beside it.
   std::optional<RateRatio> multiple = {};

@@ -59,6 +59,21 @@ TEST(Histories, AreInTheOrderInWhichResultsBeganWithTheirChanges) {
   EXPECT_TRUE(IsSlowerOfLate(history));
 }
 
+// Nights of a test that takes less than a second, whose directories sort by their names.
+TEST(Histories, HaveResultsOfOneSecondInTheOrderInWhichTheyBegan) {
+  std::vector<Result> results;
+  for (const uint64_t started_ns : {3, 1, 2}) {
+    results.push_back(ResultOf(1, 1'000'000 + 1000 * started_ns));
+    results.back().started_ns = started_ns;
+  }
+  const std::vector<History> histories = Histories(results);
+  ASSERT_THAT(histories, SizeIs(1));
+  std::vector<uint64_t> order;
+  for (const HistoryPoint& point : histories[0].points) order.push_back(point.started_ns);
+  EXPECT_THAT(order, ElementsAre(1, 2, 3));
+  EXPECT_LT(histories[0].points[0].rate, histories[0].points[1].rate);
+}
+
 TEST(Histories, AreNeverOfTwoMachines) {
   Result other = ResultOf(2, 500'000);
   other.fingerprint = "another";

@@ -40,7 +40,7 @@ struct RunResult {
   std::string label;   // "rocksdb 11.8.1".
   std::string version;
   std::string released;  // The year of that version: "2026". Empty: not known.
-  std::string warning;  // About the engine's build. Shown in every row.
+  std::string warning;   // About the engine's build. Shown in every row.
   std::string library_path;
   std::string library_sha256;
   bool is_baseline_engine = false;  // Nobody ranks it: memory, null, stub, the yardstick.
@@ -51,8 +51,8 @@ struct RunResult {
   std::vector<std::pair<std::string, std::string>> settings;
   // Settings that were given to all engines and that it does not have, with its reason.
   std::vector<std::pair<std::string, std::string>> not_applied = {};
-  std::vector<std::string> notes;  // Other notes on the run, for people.
-  std::string clock;       // "tsc, 2.596 GHz", or "CLOCK_MONOTONIC: " and why.
+  std::vector<std::string> notes;               // Other notes on the run, for people.
+  std::string clock;                            // "tsc, 2.596 GHz", or "CLOCK_MONOTONIC: " and why.
   ClockKind clock_kind = ClockKind::kNotKnown;  // What timed it.
   uint64_t round = 1;              // Each round runs every engine once, in a fresh process.
   uint64_t seed = 0;               // The round's seed.
@@ -183,6 +183,9 @@ struct TriedSetting {
 struct Result {
   std::string name;
   std::string started;  // UTC.
+  // The same, in nanoseconds since 1970: the order of results that began in one second. 0: not
+  // known.
+  uint64_t started_ns = 0;
   std::string command;
   std::string version;    // Levelfield's version.
   std::string git;        // Commit of Levelfield's source.
@@ -213,13 +216,13 @@ struct Result {
 // A copy without the runs, which are most of its bytes. The compiler reports a new member of Result
 // that is missing here.
 inline Result WithoutRuns(const Result& result) {
-  const auto& [name, started, command, version, git, cpu, cpu_cache, fingerprint, kernel,
-               conditions, block_device, read_ahead_kb, workload_texts, settings, warnings, runs,
-               overheads, completion, tried, lacks_details, machines] = result;
-  return {name,           started,       command,  version,    git,          cpu,
-          cpu_cache,      fingerprint,   kernel,   conditions, block_device, read_ahead_kb,
-          workload_texts, settings,      warnings, {},         overheads,    completion,
-          tried,          lacks_details, machines};
+  const auto& [name, started, started_ns, command, version, git, cpu, cpu_cache, fingerprint,
+               kernel, conditions, block_device, read_ahead_kb, workload_texts, settings, warnings,
+               runs, overheads, completion, tried, lacks_details, machines] = result;
+  return {name,          started,        started_ns,    command,  version,    git,
+          cpu,           cpu_cache,      fingerprint,   kernel,   conditions, block_device,
+          read_ahead_kb, workload_texts, settings,      warnings, {},         overheads,
+          completion,    tried,          lacks_details, machines};
 }
 
 // The text of that name. Empty: there is none.

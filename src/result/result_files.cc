@@ -191,6 +191,7 @@ class ResultReader {
     Reader reader(manifest, where);
     reader.Read("name", result_.name);
     reader.Read("started", result_.started);
+    if (reader.Has("started_ns")) reader.Read("started_ns", result_.started_ns);
     reader.Read("command", result_.command);
     reader.Read("version", result_.version);
     reader.Read("settings", result_.settings);
@@ -336,6 +337,14 @@ class ResultReader {
 
 }  // namespace
 
+StatusOr<Json> ReadManifest(const std::string& path) {
+  const std::string manifest_path = path + "/manifest.json";
+  ASSIGN_OR_RETURN(const std::string text, ReadSealedFile(manifest_path));
+  ASSIGN_OR_RETURN(Json manifest, ParseJson(text, manifest_path));
+  if (!manifest.is_object()) return Status::Failed(manifest_path + " is not an object");
+  return manifest;
+}
+
 StatusOr<Result> ReadResultFiles(const std::string& path) {
   const std::string manifest_path = path + "/manifest.json";
   const std::string lines_path = path + "/results.jsonl";
@@ -349,8 +358,7 @@ StatusOr<Result> ReadResultFiles(const std::string& path) {
                     "manifest.json in it",
                     path));
   }
-  ASSIGN_OR_RETURN(const std::string text, ReadSealedFile(manifest_path));
-  ASSIGN_OR_RETURN(const Json manifest, ParseJson(text, manifest_path));
+  ASSIGN_OR_RETURN(const Json manifest, ReadManifest(path));
   ResultReader reader;
   RETURN_IF_ERROR(reader.TakeManifest(manifest, manifest_path));
 

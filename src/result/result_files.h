@@ -5,12 +5,16 @@
 #define LEVELFIELD_RESULT_RESULT_FILES_H_
 
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "base/status.h"
 #include "result/result.h"
 
 namespace levelfield {
+
+// Its manifest.json, an object whose checksum fits.
+StatusOr<nlohmann::ordered_json> ReadManifest(const std::string& path);
 
 // As its files have it. A run that has phases but no line of its own was cut off by a crash. It is
 // returned as interrupted.

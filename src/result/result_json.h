@@ -15,10 +15,15 @@ namespace levelfield {
 // skips members that it does not know.
 inline constexpr uint64_t kResultFormat = 1;
 
+// The name of a result's directory begins with the second in which it began (base/utc.h). Of those
+// of one second, `started_ns` of the manifest has the order.
+inline constexpr const char* kResultTime = "%Y%m%d-%H%M%S";
+inline constexpr size_t kResultTimeChars = 15;
+
 // For OperationStatistics, RoleResult, PhaseResult, RunResult (without its phases, which have lines
 // of their own), Variant, Overhead, Audit, PhaseInterval and their parts.
 template <class T>
-requires requires { T::kFields; }
+  requires requires { T::kFields; }
 nlohmann::ordered_json ToJson(const T& part);
 template <class T>
 StatusOr<T> FromJson(const nlohmann::ordered_json& json);

@@ -2,11 +2,9 @@
 
 #include <cstdio>
 
-#include "base/json_text.h"
 #include "base/path_owners.h"
 #include "base/print.h"
 #include "base/program_path.h"
-#include "base/sealed_json.h"
 #include "base/text.h"
 #include "driver/caches.h"
 #include "engine/loader.h"
@@ -15,6 +13,7 @@
 #include "process/process.h"
 #include "report/db_bench/cache_bench_text.h"
 #include "result/environment.h"
+#include "result/result_files.h"
 #include "verbs/verbs.h"
 
 namespace levelfield {
@@ -45,8 +44,7 @@ StatusOr<ResultDirectory> MakeResults(const CacheBenchSettings& settings,
 
 // The typed flags with their values, with the meaning that they had then.
 StatusOr<CacheBenchSettings> SettingsIn(const std::string& directory) {
-  ASSIGN_OR_RETURN(const std::string text, ReadSealedFile(directory + "/manifest.json"));
-  ASSIGN_OR_RETURN(const Json manifest, ParseBoundedJson(text));
+  ASSIGN_OR_RETURN(const Json manifest, ReadManifest(directory));
   try {
     std::vector<std::string> words;
     for (const Json& name : manifest.at("given")) {

@@ -13,7 +13,6 @@
 #include "analysis/diagnosis.h"
 #include "analysis/level_change.h"
 #include "analysis/series.h"
-#include "base/json_text.h"
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/shell_words.h"
@@ -23,6 +22,7 @@
 #include "report/diagnosis_report.h"
 #include "report/level_change_report.h"
 #include "result/result.h"
+#include "result/result_files.h"
 #include "settings/settings.h"
 #include "verbs/carry_out.h"
 #include "verbs/read_result.h"
@@ -230,7 +230,7 @@ Answer TryChanges(const Result& result, const std::vector<Finding>& findings, co
 }
 
 EngineOptions OptionsOfEnginesIn(const std::string& directory) {
-  const auto manifest = ParseBoundedJson(ReadAll(directory + "/manifest.json"));
+  const auto manifest = ReadManifest(directory);
   return manifest.ok() ? EngineOptionsIn(*manifest) : EngineOptions();
 }
 

@@ -8,9 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "base/json_text.h"
 #include "base/quote.h"
-#include "base/sealed_json.h"
 #include "base/text.h"
 #include "driver/result_directory.h"
 #include "result/result_files.h"
@@ -42,17 +40,12 @@ StatusOr<PartOfMerge> ReadPart(const std::string& typed) {
   return part;
 }
 
-StatusOr<Json> ManifestOf(const std::string& path) {
-  ASSIGN_OR_RETURN(const std::string text, ReadSealedFile(path + "/manifest.json"));
-  return ParseBoundedJson(text);
-}
-
 // What the manifests of the parts say of engines, each described once, and of machines.
 Status Describe(const std::vector<PartOfMerge>& parts, const Merged& merged, Undertaking& of) {
   std::vector<std::string> engines;
   std::string machine_names;
   for (const PartOfMerge& part : parts) {
-    ASSIGN_OR_RETURN(const Json manifest, ManifestOf(part.path));
+    ASSIGN_OR_RETURN(const Json manifest, ReadManifest(part.path));
     if (of.given.is_null()) of.given = manifest.value("given", Json::array());
     for (const Json& engine : manifest.value("engines", Json::array())) {
       const std::string spec = engine.is_object() ? engine.value("spec", "") : "";

@@ -4,16 +4,30 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "analysis/validity.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "result/result_files.h"
+#include "result/result_json.h"
 #include "settings/settings.h"
 
 namespace levelfield {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// 0: not known, as of a result that an earlier version wrote.
+uint64_t StartedNs(const std::string& path) {
+  const auto manifest = ReadManifest(path);
+  if (!manifest.ok()) return 0;
+  const auto it = manifest->find("started_ns");
+  return it != manifest->end() && it->is_number_unsigned() ? it->get<uint64_t>() : 0;
+}
+
+}  // namespace
 
 StatusOr<Result> ReadResultDirectory(const std::string& path) {
   StatusOr<Result> result = ReadResultFiles(path);
@@ -36,6 +50,16 @@ std::vector<std::string> ResultsIn(const std::string& root) {
     if (fs::exists(it->path() / "manifest.json", ignored)) paths.push_back(it->path().string());
   }
   std::ranges::sort(paths);
+  const auto second = [](const std::string& path) {
+    return fs::path(path).filename().string().substr(0, kResultTimeChars);
+  };
+  for (auto begin = paths.begin(); begin != paths.end();) {
+    const auto end = std::find_if(
+        begin, paths.end(),
+        [&, at = second(*begin)](const std::string& path) { return second(path) != at; });
+    if (end - begin > 1) std::ranges::stable_sort(begin, end, {}, StartedNs);
+    begin = end;
+  }
   return paths;
 }
 
@@ -49,7 +73,7 @@ StatusOr<std::string> ResultPath(const std::string& typed) {
                                                                  : std::nullopt;
   if (!back) return typed;
   const std::string root = Settings().results;
-  const std::vector<std::string> paths = ResultsIn(root);  // Their names begin with the time.
+  const std::vector<std::string> paths = ResultsIn(root);
   if (*back < paths.size()) return paths[paths.size() - 1 - *back];
   return Status::Usage(fmt::format(
       "{}: there {} in {}/; name the directory of a result", typed,

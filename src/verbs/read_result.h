@@ -14,7 +14,7 @@ namespace levelfield {
 // unsound counts for nothing, whoever wrote them (analysis/validity.h).
 StatusOr<Result> ReadResultDirectory(const std::string& path);
 
-// The result directories in a directory, by their names.
+// The result directories in a directory, in the order in which they began.
 std::vector<std::string> ResultsIn(const std::string& root);
 
 // The path of a result directory as typed. `latest` is the newest one in `results/`, `latest~1` the

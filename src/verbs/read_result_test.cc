@@ -9,20 +9,22 @@ namespace levelfield::read_result_test {
 
 using Json = nlohmann::ordered_json;
 
+Json Manifest(uint64_t started_ns) {
+  return {{"schema", kResultFormat},
+          {"name", "run"},
+          {"started", "now"},
+          {"started_ns", started_ns},
+          {"command", "levelfield run"},
+          {"version", "0"},
+          {"settings", Json::object()},
+          {"fingerprint", "0123456789abcdef"},
+          {"workloads", Json::object()},
+          {"planned", {{"rounds", 1}, {"most_rounds", 1}, {"runs", 1}}}};
+}
+
 // A result of one run, whose only phase and itself say that all is well.
 std::string Lay(const TemporaryDirectory& directory, double clock_drift_ppm) {
-  Write(directory / "manifest.json",
-        Json({{"schema", kResultFormat},
-              {"name", "run"},
-              {"started", "now"},
-              {"command", "levelfield run"},
-              {"version", "0"},
-              {"settings", Json::object()},
-              {"fingerprint", "0123456789abcdef"},
-              {"workloads", Json::object()},
-              {"planned", {{"rounds", 1}, {"most_rounds", 1}, {"runs", 1}}}})
-                .dump() +
-            "\n");
+  Write(directory / "manifest.json", Manifest(7).dump() + "\n");
   RunResult run = RoundOf("e", 1, 1, 0);
   run.outcome = Outcome::kOk;
   run.phases[0].outcome = Outcome::kOk;
@@ -41,6 +43,40 @@ TEST(ReadResult, WhatIsUnsoundIsVoidWhoeverWroteIt) {
   const Result result = Must(ReadResultDirectory(Lay(directory, 51)));
   EXPECT_EQ(result.runs.at(0).outcome, Outcome::kInvalid);
   EXPECT_EQ(result.runs[0].phases.at(0).outcome, Outcome::kInvalid);
+}
+
+// By their names, "b" would be the later one.
+TEST(ResultsIn, HasThoseOfOneSecondInTheOrderInWhichTheyBegan) {
+  const TemporaryDirectory directory;
+  const std::vector<std::pair<std::string, uint64_t>> results = {{"20260131-120000-z", 5},
+                                                                 {"20260131-120001-b", 11},
+                                                                 {"20260131-120001-a-10", 13},
+                                                                 {"20260131-120001-a-2", 12},
+                                                                 {"20260131-120002-a", 3}};
+  std::vector<std::string> names;
+  for (const auto& [name, started_ns] : results) {
+    std::filesystem::create_directory(directory / name);
+    Write(directory / (name + "/manifest.json"), Manifest(started_ns).dump() + "\n");
+    names.push_back(name);
+  }
+  std::swap(names[2], names[3]);
+  std::vector<std::string> found;
+  for (const std::string& path : ResultsIn(directory.path())) {
+    found.push_back(std::filesystem::path(path).filename().string());
+  }
+  EXPECT_EQ(found, names);
+}
+
+// Nothing says which one began first.
+TEST(ResultsIn, HasThoseOfOneSecondByTheirNamesWhereNothingElseIsKnown) {
+  const TemporaryDirectory directory;
+  for (const std::string name : {"20260131-120001-b", "20260131-120001-a"}) {
+    std::filesystem::create_directory(directory / name);
+    Write(directory / (name + "/manifest.json"), "{");
+  }
+  const std::vector<std::string> found = ResultsIn(directory.path());
+  EXPECT_EQ(found, (std::vector<std::string>{directory / "20260131-120001-a",
+                                             directory / "20260131-120001-b"}));
 }
 
 TEST(ReadResult, WhatIsSoundCounts) {

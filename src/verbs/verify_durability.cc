@@ -13,7 +13,6 @@
 #include "base/print.h"
 #include "base/quote.h"
 #include "base/removal.h"
-#include "base/sealed_json.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -27,6 +26,7 @@
 #include "plan/plan.h"
 #include "process/process.h"
 #include "report/durability_page.h"
+#include "result/result_files.h"
 #include "settings/settings.h"
 #include "verbs/verbs.h"
 
@@ -381,12 +381,8 @@ Answer DurabilityPage(const Words& directories) {
     ASSIGN_OR_RETURN(const CrashStates states, CrashStatesIn(path));
     std::ranges::copy(states.states, std::back_inserter(all.states));
     std::ranges::copy(states.skips, std::back_inserter(all.skips));
-    ASSIGN_OR_RETURN(const std::string text, ReadSealedFile(path + "/manifest.json"));
-    StatusOr<Json> manifest = ParseBoundedJson(text);
-    if (!manifest.ok() || !manifest->is_object()) {
-      return Status::Failed(path + "/manifest.json: does not read");
-    }
-    manifests.push_back(std::move(*manifest));
+    ASSIGN_OR_RETURN(Json manifest, ReadManifest(path));
+    manifests.push_back(std::move(manifest));
   }
   return RenderDurabilityPage(manifests, RowsOf(all));
 }

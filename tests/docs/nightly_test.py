@@ -60,7 +60,9 @@ def main():
             build("mystore", fast if number == 1 else slow)
         git(STORE, "commit", "--all", "--allow-empty", "--quiet", f"--message=the change of day {number}")
         done = night()
-        days[number] = max(os.listdir(os.path.join(NIGHTS, "results")))
+        new = set(os.listdir(os.path.join(NIGHTS, "results"))) - set(days.values())
+        check(len(new) == 1, f"night {number} left {len(new)} results", done.stdout, done.stderr)
+        days[number] = new.pop()
         said = (done.stdout, done.stderr)
         texts = [read("steps", name) for name in os.listdir(os.path.join(NIGHTS, "steps"))]
         found = [text for text in texts if "fillrandom: " in text]

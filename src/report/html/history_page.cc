@@ -55,15 +55,15 @@ const HistoryPoint& LastBefore(const History& history, size_t index) {
   return history.points[index - 1];
 }
 
-// By the directories, the newest first.
+// The newest first.
 std::vector<Step> StepsIn(const std::vector<History>& shown) {
-  std::map<std::tuple<std::string, std::string, std::string>, Step, std::greater<>> steps;
+  std::map<std::tuple<std::string, uint64_t, std::string, std::string>, Step, std::greater<>> steps;
   for (const History& history : shown) {
     for (const ChangePoint& change : history.changes) {
       if (change.index == 0) continue;
       const HistoryPoint& before = LastBefore(history, change.index);
       const HistoryPoint& after = history.points[change.index];
-      Step& step = steps[{after.started, before.directory, after.directory}];
+      Step& step = steps[{after.started, after.started_ns, before.directory, after.directory}];
       step.before = &before;
       step.after = &after;
       step.changes.emplace_back(&history, change.size);
