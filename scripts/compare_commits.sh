@@ -2,7 +2,9 @@
 # Compares two commits of a store: builds both, runs them in turns, and writes the verdicts as Markdown for a
 # pull request.
 #
-#   scripts/compare_commits.sh REPOSITORY BASE HEAD BUILD OUTPUT ENGINE DIRECTORY [FLAGS OF levelfield run...]
+#   levelfield-compare-commits REPOSITORY BASE HEAD BUILD OUTPUT ENGINE DIRECTORY [FLAGS OF levelfield run...]
+#
+# In a clone, scripts/compare_commits.sh.
 #
 #   REPOSITORY  a Git repository with both commits, such as a clone
 #   BUILD       a shell command that builds one commit, in the root of its files: 'make -j4'
@@ -11,8 +13,9 @@
 #   ENGINE      rocksdb, or the name of the plug-in
 #   DIRECTORY   is made: comment.md, report.html, the log of the run, and results/
 #
-# LEVELFIELD is the program, build/levelfield if it is not set. Ends with 0, also where no verdict is possible;
-# with 1 if the later commit is slower or failed, with 2 or 3 if nothing could be compared.
+# LEVELFIELD is the program; if it is not set, the one installed beside this script, or build/levelfield in a clone.
+# Ends with 0, also where no verdict is possible; with 1 if the later commit is slower or failed, with 2 or 3 if
+# nothing could be compared.
 set -euo pipefail
 if (($# < 7)); then
   sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2
@@ -20,7 +23,13 @@ if (($# < 7)); then
 fi
 repository=$(realpath "$1") base=$2 head=$3 build=$4 output=$5 engine=$6 directory=$7
 shift 7
-program=$(realpath "${LEVELFIELD:-$(dirname "$0")/../build/levelfield}")
+program=$(dirname "$(realpath "$0")")/levelfield
+[[ -x $program ]] || program=$(dirname "$program")/../build/levelfield
+program=$(realpath "${LEVELFIELD:-$program}")
+if [[ ! -x $program ]]; then
+  echo "$program is not there: build it (make), or say LEVELFIELD=/path/to/levelfield" >&2
+  exit 2
+fi
 if [[ -e $directory ]]; then
   echo "$directory is there already; name another directory" >&2
   exit 2

@@ -1,7 +1,9 @@
 #!/bin/bash
 # Measures a store as it is now and adds it to its history: once a night, by cron or a scheduled job.
 #
-#   scripts/nightly.sh DIRECTORY ENGINE[,ENGINE...] [FLAGS OF levelfield run...]
+#   levelfield-nightly DIRECTORY ENGINE[,ENGINE...] [FLAGS OF levelfield run...]
+#
+# In a clone, scripts/nightly.sh.
 #
 #   ENGINE     leveldb, rocksdb:/path/to/librocksdb.so, or your plug-in, ./levelfield_mystore.so
 #   DIRECTORY  is made, and kept from night to night:
@@ -12,9 +14,10 @@
 #     index.html   the page: the same reasons, and a chart for each benchmark. It needs results/ only for its links
 #
 # Prints the texts of the steps that were not there the night before. A --yardstick among the flags is taken instead of
-# the first build; an empty one (--yardstick=) leaves it out. LEVELFIELD is the program, build/levelfield if it is not
-# set. Ends with 0; with 1 if the last change of a benchmark was for the worse and is at most ten results old, which the
-# last lines on standard error name each night, or an engine failed; with 2 or 3 if something could not be measured.
+# the first build; an empty one (--yardstick=) leaves it out. LEVELFIELD is the program; if it is not set, the one
+# installed beside this script, or build/levelfield in a clone. Ends with 0; with 1 if the last change of a benchmark was
+# for the worse and is at most ten results old, which the last lines on standard error name each night, or an engine
+# failed; with 2 or 3 if something could not be measured.
 set -euo pipefail
 if (($# < 2)); then
   sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2
@@ -27,7 +30,13 @@ if [[ $directory == *,* ]]; then
 fi
 IFS=, read -ra engines <<<"$2"
 shift 2
-program=$(realpath "${LEVELFIELD:-$(dirname "$0")/../build/levelfield}")
+program=$(dirname "$(realpath "$0")")/levelfield
+[[ -x $program ]] || program=$(dirname "$program")/../build/levelfield
+program=$(realpath "${LEVELFIELD:-$program}")
+if [[ ! -x $program ]]; then
+  echo "$program is not there: build it (make), or say LEVELFIELD=/path/to/levelfield" >&2
+  exit 2
+fi
 mkdir -p "$directory"/{results,yardstick,steps}
 name=$(git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || echo night)
 has_yardstick=

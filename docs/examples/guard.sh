@@ -1,11 +1,12 @@
 #!/bin/bash
 # Guards a store by any CI service, or by hand: compares a commit with the one at which its branch began, and ends
-# with 1 if something became slower. Levelfield is a submodule, in levelfield/.
+# with 1 if something became slower.
 #
 #   guard.sh [BRANCH [COMMIT]]    of origin/main, and the present commit, if they are not named
 #
-# set_up.sh, as root or with sudo, installs the packages that Levelfield is built with, and builds it. The first time
-# that takes some minutes. Ends with 2 or 3 if nothing could be compared.
+# Levelfield is installed (by pip or as a package), or a submodule in levelfield/. Of a submodule, set_up.sh, as root or
+# with sudo, installs the packages that Levelfield is built with, and builds it. The first time that takes some minutes.
+# Ends with 2 or 3 if nothing could be compared.
 #
 # To adapt: the command that builds your store, the plug-in that it makes, and the engine's name.
 set -euo pipefail
@@ -23,11 +24,18 @@ if ! base=$(git merge-base "$branch" "$commit"); then
 fi
 read -ra flags <<<"${FLAGS:---num=100k --duration=2 --benchmarks=fillrandom,readrandom}"
 
-levelfield/scripts/set_up.sh bench
+compare=levelfield-compare-commits
+if [[ -e levelfield/scripts/set_up.sh ]]; then
+  levelfield/scripts/set_up.sh bench
+  compare=levelfield/scripts/compare_commits.sh
+elif ! command -v "$compare" >/dev/null; then
+  echo "Levelfield is neither installed nor a submodule in levelfield/" >&2
+  exit 2
+fi
 rm -rf verdicts
 status=0
-levelfield/scripts/compare_commits.sh . "$base" "$commit" 'make -j4' levelfield_mystore.so mystore verdicts \
-  "${flags[@]}" || status=$?
+"$compare" . "$base" "$commit" 'make -j4' levelfield_mystore.so mystore verdicts "${flags[@]}" ||
+  status=$?
 case $status in
   0) echo "nothing is slower, as far as these rounds tell: verdicts/report.html" ;;
   1) echo "something is slower, or wrong: verdicts/report.html" >&2 ;;

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "settings/flag_text.h"
+#include "verbs/engines/kit.h"
 #include "verbs/verbs.h"
 #include "workload/file/role_lines.h"
 #include "workload/operation.h"
@@ -180,6 +181,7 @@ Words AllNames() {
 
 // The verbs, the flags most used, and where to find more.
 std::string ShortHelp() {
+  const StatusOr<Kit> kit = FindKit();
   std::string help = fmt::format(
       "Levelfield {}: embedded key-value stores, measured on a level field.\n\n"
       "  levelfield run                                   every engine, every workload\n"
@@ -199,7 +201,8 @@ std::string ShortHelp() {
          "flag\n"
          "  levelfield completion bash   so that Tab knows verbs, flags and values; zsh and fish "
          "too\n"
-         "  man levelfield               the manual page, if installed\n";
+         "  man levelfield               the manual page, if installed" +
+         (kit.ok() ? "; more pages: " + kit->pages.string() : "") + "\n";
 }
 
 }  // namespace

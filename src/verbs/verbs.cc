@@ -19,6 +19,7 @@
 #include "engine/engine_probe.h"
 #include "engine/places.h"
 #include "process/process_guard.h"
+#include "verbs/engines/kit.h"
 #include "worker/worker.h"
 
 namespace levelfield {
@@ -117,6 +118,10 @@ Answer Dispatch(Words words) {
     return HelpVerb(has_all ? Words{words.front(), "all"} : Words{words.front()});
   }
   if (words.front() == "--version") return fmt::format("levelfield {}\n", kVersion);
+  if (words.front() == "--plugin-flags") {
+    ASSIGN_OR_RETURN(const Kit kit, FindKit());
+    return PluginFlags(kit) + "\n";
+  }
   const std::string name = words.front();
   words.erase(words.begin());
   std::vector<std::string> names;

@@ -19,7 +19,8 @@ DOC = pathlib.Path("/usr/share/doc")
 faults = []
 
 # Files of our own, beside programs and plug-ins.
-OURS = re.compile(r"include/levelfield/|share/levelfield/(workloads|suites|kits)/|share/levelfield/plugin.map$|share/man/|"
+OURS = re.compile(r"bin/levelfield-(compare-commits|nightly)$|"
+                  r"include/levelfield/|share/levelfield/(workloads|suites|kits)/|share/levelfield/plugin.map$|share/man/|"
                   r"share/(zsh|fish|bash-completion)/|share/doc/levelfield/(README.md|CHANGELOG.md|LICENSE)$|"
                   r"share/doc/levelfield/(adding_an_engine.md$|examples/)|lib/pkgconfig/levelfield.pc$|"
                   r"lib/cmake/levelfield/levelfield-config.cmake$|"

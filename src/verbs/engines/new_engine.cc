@@ -17,22 +17,16 @@
 #include "engine/engine.h"
 #include "facts/ask_engines.h"
 #include "settings/settings.h"
+#include "verbs/engines/kit.h"
 #include "verbs/verbs.h"
 
 namespace levelfield {
 namespace {
 
 // `levelfield new engine NAME`: a directory with the kit's map in memory under another name, and a
-// Makefile that builds it from the kit alone.
+// Makefile that builds it from the kit alone, on whatever machine has a `levelfield`.
 
 namespace fs = std::filesystem;
-
-// What stands beside the program: in an installation, or in the tree that it was built in.
-struct Kit {
-  fs::path languages;             // kits/: a directory for each.
-  std::vector<fs::path> headers;  // Directories.
-  fs::path linker_map;
-};
 
 // A file of the new engine, with words to be replaced ("@NAME@").
 struct NewFile {
@@ -49,23 +43,25 @@ struct Language {
   std::string_view needs;
 };
 
+// The head of each Makefile. The shell's redirection makes GNU make 4.3 ask a shell.
+constexpr std::string_view kHead =
+    "# `make` builds levelfield_@NAME@.so, `make test` tests it.@MORE@\n"
+    "LEVELFIELD ?= $(or $(shell command -v levelfield 2>/dev/null),@LEVELFIELD@)\n";
+
 constexpr std::string_view kTest =
     "\n.PHONY: test\n"
     "test: levelfield_@NAME@.so\n"
-    "\t@LEVELFIELD@ verify conformance --engine=./levelfield_@NAME@.so\n";
+    "\t$(LEVELFIELD) verify conformance --engine=./levelfield_@NAME@.so\n";
 
 constexpr std::string_view kCompile =
-    "# `make` builds levelfield_@NAME@.so, `make test` tests it. LDLIBS=-lmine links a library.\n"
     "@FLAGS@ ?= -O2 -g -Wall -Wextra\n"
-    "KIT := @INCLUDES@\n"
-    "LINK := -shared -Wl,-Bsymbolic -Wl,-z,defs -Wl,--version-script=@MAP@\n"
+    "PLUGIN_FLAGS := $(shell $(LEVELFIELD) --plugin-flags)\n"
+    "$(if $(PLUGIN_FLAGS),,$(error make LEVELFIELD=/path/to/levelfield))\n"
     "\n"
     "levelfield_@NAME@.so: @SOURCE@\n"
-    "\t$(@COMPILER@) @STANDARD@ $(@FLAGS@) -fPIC -fvisibility=hidden $(KIT) $(LINK) $< $(LDLIBS) "
-    "-o $@\n";
+    "\t$(@COMPILER@) @STANDARD@ $(@FLAGS@) $< $(PLUGIN_FLAGS) $(LDLIBS) -o $@\n";
 
 constexpr std::string_view kCargoMake =
-    "# `make` builds levelfield_@NAME@.so, `make test` tests it.\n"
     ".PHONY: levelfield_@NAME@.so\n"
     "levelfield_@NAME@.so:\n"
     "\tcargo build --release\n"
@@ -79,7 +75,6 @@ constexpr std::string_view kCargo =
     "[profile.release]\nopt-level = 3\nlto = \"thin\"\ncodegen-units = 1\n";
 
 constexpr std::string_view kGoMake =
-    "# `make` builds levelfield_@NAME@.so, `make test` tests it.\n"
     ".PHONY: levelfield_@NAME@.so\n"
     "levelfield_@NAME@.so:\n"
     "\tgo build -trimpath -buildmode=c-shared -o $@ .\n"
@@ -114,25 +109,6 @@ const std::vector<Language>& Languages() {
   return kLanguages;
 }
 
-StatusOr<Kit> FindKit() {
-  RETURN_IF_ERROR(CheckProgramPath());
-  const fs::path program = fs::path(ProgramPath()).parent_path();
-  const fs::path above = program.parent_path();
-  const Kit kits[] = {
-      {above / "share/levelfield/kits",
-       {above / "include", above / "include/levelfield"},
-       above / "share/levelfield/plugin.map"},
-      {above / "kits", {above / "include", above / "engines"}, above / "engines/plugin.map"}};
-  std::error_code error;
-  for (const Kit& kit : kits) {
-    if (fs::is_directory(kit.languages, error) && fs::exists(kit.linker_map, error)) return kit;
-  }
-  return Status::Failed(fmt::format(
-      "new engine: the kit is not there: neither {} nor {}; install Levelfield (`cmake --install`, "
-      "or its package), or use the program in the `build` of its source tree",
-      kits[0].languages.string(), kits[1].languages.string()));
-}
-
 Status CheckName(const std::string& name) {
   ASSIGN_OR_RETURN(const EngineSpec spec, ParseEngineSpec(name));
   // The name of a package begins with a letter in each of the languages.
@@ -154,15 +130,13 @@ Status CheckName(const std::string& name) {
 using Replacements = std::vector<std::pair<std::string_view, std::string>>;
 
 Replacements WordsFor(const Language& language, const Kit& kit, const std::string& name) {
-  std::string includes;
-  for (const fs::path& directory : kit.headers) includes += " -I" + directory.string();
   const bool is_c = language.name == "c";
+  const bool is_compiled_by_make = is_c || language.name == "c++";
   return {{"@SOURCE@", std::string(language.source)},
           {"@NAME@", name},
           {"@KITS@", kit.languages.string()},
-          {"@INCLUDES@", includes.substr(1)},
-          {"@MAP@", kit.linker_map.string()},
           {"@LEVELFIELD@", ProgramPath()},
+          {"@MORE@", is_compiled_by_make ? " LDLIBS=-lmine links a library." : ""},
           {"@FLAGS@", is_c ? "CFLAGS" : "CXXFLAGS"},
           {"@COMPILER@", is_c ? "CC" : "CXX"},
           {"@STANDARD@", is_c ? "-std=gnu11" : "-std=c++20"}};
@@ -197,8 +171,9 @@ Status WriteFiles(const Language& language, const Kit& kit, const std::string& n
   ASSIGN_OR_RETURN(const std::string source, SourceOf(language, kit, name));
   RETURN_IF_ERROR(write(language.source, source));
   for (const NewFile& file : language.files) {
-    const std::string test = file.name == "Makefile" ? std::string(kTest) : "";
-    RETURN_IF_ERROR(write(file.name, Replaced(std::string(file.text) + test, words)));
+    std::string text(file.text);
+    if (file.name == "Makefile") text = fmt::format("{}\n{}{}", kHead, text, kTest);
+    RETURN_IF_ERROR(write(file.name, Replaced(std::move(text), words)));
   }
   return Status::Ok();
 }
