@@ -77,7 +77,7 @@ class Driver {
     Settings settings = now().settings;
     if (report.status = JoinFleet(settings); !report.status.ok()) return report;
     StatusOr<ResultDirectory> directory = ResultDirectory::Create(
-        settings, plan_.command, now().phases, engines, settings.db, runs_.size());
+        settings, plan_.command, now().phases, engines, settings.db, runs_.size(), plan_.noise);
     if (!directory.ok()) {
       report.status = directory.status();
       return report;
@@ -217,8 +217,10 @@ class Driver {
     view_.Say(words);
   }
 
-  // After the first round: who is so slow that more rounds cannot change the answer.
+  // After the first round: who is so slow that more rounds cannot change the answer. Not by a
+  // workload of some milliseconds, which one preemption makes five times slower.
   void DropSlow() {
+    constexpr double kLeastSeconds = 0.02;
     if (plan_.drop_slower == 0) return;
     size_t best = 0;
     std::vector<double> rates;
@@ -228,6 +230,7 @@ class Driver {
       if (rates[i] > rates[best]) best = i;
     }
     SayRates(rates, best);
+    if (recorders_[best].LastSeconds() < kLeastSeconds) return;
     for (size_t i = 0; i < runs_.size(); ++i) {
       if (rates[i] == 0 || rates[i] * plan_.drop_slower > rates[best]) continue;
       planned_ = i;

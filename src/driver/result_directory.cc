@@ -75,6 +75,7 @@ StatusOr<ResultDirectory> ResultDirectory::Create(const std::string& results, Un
                    {"fingerprint", std::move(fingerprint)},
                    {"environment", std::move(environment)}};
   if (!of.machines.empty()) manifest["machines"] = std::move(of.machines);
+  for (const auto& [workload, share] : of.noise) manifest["noise"][workload] = share;
   RETURN_IF_ERROR(WriteFileAtomically(path + "/manifest.json", SealedText(manifest, 1)));
   ASSIGN_OR_RETURN(AppendOnlyFile lines,
                    AppendOnlyFile::Open(path + "/results.jsonl", kMostLinesBytes));
@@ -85,7 +86,8 @@ StatusOr<ResultDirectory> ResultDirectory::Create(const std::string& results, Un
 
 StatusOr<ResultDirectory> ResultDirectory::Create(
     const Settings& settings, const std::string& command, const std::vector<PlannedPhase>& phases,
-    const Json& engines, const std::string& store_path, uint64_t runs_of_round) {
+    const Json& engines, const std::string& store_path, uint64_t runs_of_round,
+    const std::vector<std::pair<std::string, double>>& noise) {
   RETURN_IF_ERROR(CheckName(settings.name));
   Undertaking of{
       .name = settings.name,
@@ -96,6 +98,7 @@ StatusOr<ResultDirectory> ResultDirectory::Create(
       .settings = Json::object(),
       .given = Json::array(),
       .workloads = Json::object(),
+      .noise = noise,
       .engines = engines};
   for (const Flag& flag : Flags()) {
     of.settings[std::string(flag.name)] = TextOf(flag, settings);

@@ -35,7 +35,8 @@ struct Undertaking {
   nlohmann::ordered_json settings;
   nlohmann::ordered_json given;  // Names of flags.
   nlohmann::ordered_json workloads;
-  nlohmann::ordered_json engines;  // Descriptions.
+  std::vector<std::pair<std::string, double>> noise = {};  // Result::noise.
+  nlohmann::ordered_json engines;                          // Descriptions.
   // Of a merged result, in place of this machine: where its parts ran.
   nlohmann::ordered_json machines = nlohmann::ordered_json::array();
 };
@@ -47,10 +48,10 @@ class ResultDirectory {
   static StatusOr<ResultDirectory> Create(const std::string& results, Undertaking undertaking,
                                           const std::string& store_path = "");
   // The same for runs of engines, with the number of planned rounds.
-  static StatusOr<ResultDirectory> Create(const Settings& settings, const std::string& command,
-                                          const std::vector<PlannedPhase>& phases,
-                                          const nlohmann::ordered_json& engines,
-                                          const std::string& store_path, uint64_t runs_of_round);
+  static StatusOr<ResultDirectory> Create(
+      const Settings& settings, const std::string& command, const std::vector<PlannedPhase>& phases,
+      const nlohmann::ordered_json& engines, const std::string& store_path, uint64_t runs_of_round,
+      const std::vector<std::pair<std::string, double>>& noise = {});
 
   const std::string& path() const { return path_; }
 

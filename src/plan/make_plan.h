@@ -25,6 +25,7 @@ struct Plan {
   OverheadPlan overhead = {};  // Measures the harness's own cost, before anything else.
 
   std::vector<TriedSetting> tried = {};  // By an earlier pilot.
+  std::vector<std::pair<std::string, double>> noise = {};  // Result::noise.
   // No further round begins that would probably end later than this. 0: any number of them.
   double most_seconds = 0;
   // An engine so many times slower than the fastest in the last workload of the first round is not

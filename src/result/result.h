@@ -201,6 +201,9 @@ struct Result {
   uint64_t read_ahead_kb = 0;     // How far the kernel reads ahead on it. 0: not, or not known.
   std::vector<std::pair<std::string, std::string>> workload_texts;  // Workload files by name.
   std::vector<std::pair<std::string, std::string>> settings;
+  // What --noise had for each workload: 0.05 where smaller differences than 5 % are not to be
+  // believed. Empty: it was not given, or an earlier version kept only its name.
+  std::vector<std::pair<std::string, double>> noise = {};
   std::vector<std::string> warnings;
   std::vector<RunResult> runs;
   std::vector<Overhead> overheads =
@@ -217,12 +220,12 @@ struct Result {
 // that is missing here.
 inline Result WithoutRuns(const Result& result) {
   const auto& [name, started, started_ns, command, version, git, cpu, cpu_cache, fingerprint,
-               kernel, conditions, block_device, read_ahead_kb, workload_texts, settings, warnings,
-               runs, overheads, completion, tried, lacks_details, machines] = result;
-  return {name,          started,        started_ns,    command,  version,    git,
-          cpu,           cpu_cache,      fingerprint,   kernel,   conditions, block_device,
-          read_ahead_kb, workload_texts, settings,      warnings, {},         overheads,
-          completion,    tried,          lacks_details, machines};
+               kernel, conditions, block_device, read_ahead_kb, workload_texts, settings, noise,
+               warnings, runs, overheads, completion, tried, lacks_details, machines] = result;
+  return {name,          started,        started_ns,  command,       version,    git,
+          cpu,           cpu_cache,      fingerprint, kernel,        conditions, block_device,
+          read_ahead_kb, workload_texts, settings,    noise,         warnings,   {},
+          overheads,     completion,     tried,       lacks_details, machines};
 }
 
 // The text of that name. Empty: there is none.

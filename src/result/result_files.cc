@@ -195,6 +195,7 @@ class ResultReader {
     reader.Read("command", result_.command);
     reader.Read("version", result_.version);
     reader.Read("settings", result_.settings);
+    if (reader.Has("noise")) reader.Read("noise", result_.noise);
     reader.Read("fingerprint", result_.fingerprint);
     reader.Read("workloads", result_.workload_texts);
     if (!reader.Has("planned")) reader.Fail("has no \"planned\"");

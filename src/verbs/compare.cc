@@ -42,9 +42,11 @@ Status CheckNoise(const std::string& directory, const Result& noise, const Named
 
 namespace {
 
-// The claimable differences come from the result of `levelfield noise` that --noise names.
+// The claimable differences come from the result of `levelfield noise` that --noise names, or else
+// from the one that the run was given.
 StatusOr<ComparisonRules> RulesOf(const Settings& settings, const Result& compared) {
   ComparisonRules rules{.margin = settings.margin, .noise = {}};
+  if (!settings.given.contains("noise")) rules.noise = compared.noise;
   if (settings.noise.empty()) return rules;
   const StatusOr<Result> result = ReadResultDirectory(settings.noise);
   if (!result.ok()) return Status::Usage("--noise: " + result.status().message());
@@ -213,6 +215,7 @@ Answer CompareVerb(const Words& words) {
     return Status::Usage("--baseline: the first of two results is the baseline");
   }
   ASSIGN_OR_RETURN(Result candidate, ReadResultDirectory(paths.back()));
+  if (candidate.noise.empty()) candidate.noise = baseline.noise;
   ASSIGN_OR_RETURN(const ComparisonRules rules, RulesOf(settings, candidate));
   const StatusOr<std::vector<Comparison>> comparisons = CompareAcross(baseline, candidate, rules);
   Result& both = baseline;

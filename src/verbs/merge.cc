@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -124,6 +125,12 @@ StatusOr<std::string> Write(const std::vector<PartOfMerge>& parts, const Merged&
                  .engines = Json::array(),
                  .machines = Json::array()};
   for (const auto& [name, text] : result.workload_texts) of.workloads[name] = text;
+  // That of one machine is none of another's.
+  const PartOfMerge& first = parts.front();
+  const bool is_of_all = std::ranges::all_of(parts, [&](const PartOfMerge& part) {
+    return part.host == first.host && part.result.noise == first.result.noise;
+  });
+  if (is_of_all) of.noise = first.result.noise;
   RETURN_IF_ERROR(Describe(parts, merged, of));
   ASSIGN_OR_RETURN(ResultDirectory directory,
                    ResultDirectory::Create(settings.results, std::move(of)));

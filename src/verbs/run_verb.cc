@@ -199,14 +199,19 @@ Status CheckBaseline(const Settings& settings, const Plan& plan) {
                                    fmt::join(stores, ", ")));
 }
 
-// The noise is read before anything is measured.
-Status CheckNoiseOf(const Settings& settings) {
-  if (settings.noise.empty()) return Status::Ok();
+using Noise = std::vector<std::pair<std::string, double>>;
+
+// Of the result that --noise names, which is read before anything is measured.
+StatusOr<Noise> NoiseGiven(const Settings& settings) {
+  if (settings.noise.empty()) return Noise();
   const StatusOr<Result> noise = ReadResultDirectory(settings.noise);
   if (!noise.ok()) return Status::Usage("--noise: " + noise.status().message());
   NamedTexts texts;
   for (const Flag& flag : Flags()) texts.emplace_back(flag.name, TextOf(flag, settings));
-  return CheckNoise(settings.noise, *noise, texts);
+  RETURN_IF_ERROR(CheckNoise(settings.noise, *noise, texts));
+  StatusOr<Noise> figures = NoiseOf(*noise);
+  if (figures.ok()) return figures;
+  return Status::Usage(fmt::format("--noise={}: {}", settings.noise, figures.status().message()));
 }
 
 // What is invalid hides no regression.
@@ -227,12 +232,13 @@ StatusOr<SettingsAndPlan> PlanRun(const Words& words, const std::string& verb) {
     settings.engine = settings.against + "," + settings.engine;
     if (!HasRounds(settings)) settings.repeat = kLeastRepetitions;
   }
-  RETURN_IF_ERROR(CheckNoiseOf(settings));
+  ASSIGN_OR_RETURN(Noise noise, NoiseGiven(settings));
   FactsHere facts;
   if (!settings.facts.empty()) {
     ASSIGN_OR_RETURN(facts, FactsHere::FromFile(settings.facts));
   }
   ASSIGN_OR_RETURN(Plan plan, MakePlan(settings, Typed("levelfield " + verb, words), facts));
+  plan.noise = std::move(noise);
   RETURN_IF_ERROR(CheckBaseline(settings, plan));
   for (const PlannedVariant& variant : plan.variants) {
     RETURN_IF_ERROR(CheckFlagsAreUsed(variant.settings, variant.phases,
