@@ -225,7 +225,10 @@ Choice Choose(const Result& result, const std::string& workload, double margin) 
   bool has_objective = false;
   Choice choice{.candidates = {}, .is_cut_off = IsCutOff(result)};
   for (const Series& series : all) {
-    if (series.sum.is_baseline_engine) continue;
+    if (series.sum.is_baseline_engine) {
+      choice.floors.push_back(series.sum.engine);
+      continue;
+    }
     choice.candidates.push_back(CandidateOf(series, workload));
     has_objective = has_objective || std::ranges::any_of(series.rounds, [&](const RunResult* run) {
                       const PhaseResult* const phase = PhaseOf(*run, workload);

@@ -41,6 +41,7 @@ struct Choice {
   bool in_slices = false;
   size_t disturbed = 0;     // Engines in whose rounds the machine was busy with other work.
   bool is_cut_off = false;  // The run was ended before its end.
+  std::vector<std::string> floors = {};  // Baseline engines, which keep no store: left out.
 
   bool has_answer() const { return !candidates.empty() && candidates.front().why_not.empty(); }
   bool is_ranked() const { return rounds >= needed_rounds; }

@@ -75,7 +75,10 @@ bool RunRecorder::AddPhase(const PhaseResult& phase) {
                         (phase.outcome == Outcome::kInvalid && worst_ == Outcome::kOk);
   if (is_worse && worst_ != Outcome::kFailed) worst_ = phase.outcome;
   const std::optional<double> rate = RateOf(phase);
-  if (rate && !phase.implicit) rates_[{trial_.planned, next_phase_}].push_back(*rate);
+  if (rate && !phase.implicit) {
+    rates_[{trial_.planned, next_phase_}].push_back(*rate);
+    last_seconds_ = phase.run_seconds;
+  }
   Keep(results_.SyncIntervals());
   const Status kept = results_.AddPhase(trial_.run, row_, phase);
   Keep(kept);

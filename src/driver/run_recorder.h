@@ -54,6 +54,8 @@ class RunRecorder : public RunObserver {
   std::optional<double> LastRate() const {
     return rates_.empty() ? std::nullopt : std::optional(rates_.rbegin()->second.back());
   }
+  // How long that took, in its last round.
+  double LastSeconds() const { return last_seconds_; }
 
   void StageBegan(size_t phase, Stage stage) override;
   void Progressed(uint64_t operations) override;
@@ -80,6 +82,7 @@ class RunRecorder : public RunObserver {
   Outcome worst_ = Outcome::kOk;
   // Rates of the rounds so far, for each phase of each engine that has any.
   std::map<std::pair<size_t, size_t>, std::vector<double>> rates_;
+  double last_seconds_ = 0;  // Of the last one with a rate.
 };
 
 }  // namespace levelfield

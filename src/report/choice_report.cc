@@ -111,6 +111,11 @@ std::vector<Paragraph> NotesOf(const Choice& choice, const std::string& objectiv
     add("unresolved below 1: an interval holds for its row alone with 95 %, verdicts for all rows "
         "together, which takes more rounds.");
   }
+  if (!choice.floors.empty()) {
+    add(fmt::format("{} {} no store, and cannot be chosen: `levelfield report -v` has {} figures.",
+                    Printable(Listed(choice.floors)), choice.floors.size() == 1 ? "is" : "are",
+                    choice.floors.size() == 1 ? "its" : "their"));
+  }
   if (choice.in_slices) add("In slices: all lived at once and took turns of some milliseconds.");
   if (choice.disturbed != 0) {
     add(

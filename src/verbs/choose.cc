@@ -68,23 +68,39 @@ uint64_t ShareOfWrites(const Mix& mix) {
   return writes;
 }
 
+constexpr const char* kLikeThis =
+    "; it is like get:80,put:15,seek:5, whole percents of together 100";
+
+// What was meant by the word of another program, or a misspelt one. Else what a mix is like.
+std::string Meant(const std::string& name) {
+  constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
+      {"read", "get"},   {"write", "put"},     {"insert", "put"},
+      {"range", "scan"}, {"remove", "delete"}, {"erase", "delete"}};
+  for (const auto& [word, ours] : kOtherWords) {
+    if (name == word) return fmt::format("; did you mean '{}'?", ours);
+  }
+  std::vector<std::string> names;
+  for (const auto& [part, its_name] : kPartNames) names.emplace_back(its_name);
+  return DidYouMean(name, names, kLikeThis);
+}
+
 StatusOr<Mix> MixOf(const std::string& text) {
   const auto refused = [&](const std::string& why) {
-    return Status::Usage(
-        fmt::format("--mix={}: {}; it is like get:80,put:15,seek:5, whole percents of together 100",
-                    Printable(text), why));
+    return Status::Usage(fmt::format("--mix={}: {}{}", Printable(text), why, kLikeThis));
   };
   Mix mix;
   uint64_t sum = 0;
   std::vector<std::string> parts = Parts(text, ',');
   if (parts.back().empty()) parts.pop_back();  // None, or a comma at the end.
-  for (const std::string& part : parts) {
+  for (std::string& part : parts) {
+    part = Trimmed(part);
     const size_t colon = std::min(part.find(':'), part.size());
     const std::string name = part.substr(0, colon);
     const std::optional<Part> operation = FromName<Part>(name);
     if (!operation) {
-      return refused(Quote(name) +
-                     " is not get, put, seek, scan, update, rmw (a read-modify-write) or delete");
+      return Status::Usage(fmt::format(
+          "--mix={}: {} is not get, put, seek, scan, update, rmw (a read-modify-write) or delete{}",
+          Printable(text), Quote(name), Meant(name)));
     }
     const std::optional<uint64_t> percent =
         colon == part.size() ? std::nullopt : Digits(part.substr(colon + 1));
