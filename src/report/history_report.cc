@@ -78,6 +78,7 @@ std::optional<HistoryPoint> PointOf(const Result& result, const Series& series, 
                      .library_sha256 = series.sum.library_sha256,
                      .name = result.name};
   point.cut_off = CutOffWords(result);
+  point.is_disturbed = IsDisturbed(series, phase);
   if (sum.outcome == Outcome::kOk) {
     const std::vector<double> rates = Present(series.Rates(phase));
     if (rates.empty()) return std::nullopt;
@@ -193,7 +194,9 @@ Row RowOf(const HistoryPoint& point) {
                 Unit::kPerSecond, Cell::kNone};
     interval.interval = *point.interval;
   }
-  row.cells.insert(row.cells.end(), {RateCell(point.rate), interval, CountCell(point.rounds)});
+  Cell rate = RateCell(point.rate);
+  if (point.is_disturbed) rate.text += "!";
+  row.cells.insert(row.cells.end(), {std::move(rate), interval, CountCell(point.rounds)});
   row.remark = Printable(point.cut_off);
   return row;
 }
@@ -205,6 +208,30 @@ std::vector<std::string> ChartOf(const History& history) {
                                      ? [](double value) { return fmt::format("{:.3f}", value); }
                                      : [](double value) { return Rate(value); }};
   return LinesOf(chart, ValuesOf(history), marked);
+}
+
+// The answer: what is slower of late. Nothing where there are too few results for any.
+std::vector<std::string> WhatIsNow(const std::vector<History>& shown) {
+  std::vector<std::string> lines;
+  bool has_changes = false;
+  bool has_enough = false;
+  for (const History& history : shown) {
+    has_enough = has_enough || history.points.size() >= kLeastOfALevel + kLeastOfTheNewestLevel;
+    has_changes = has_changes || !history.changes.empty();
+    if (!IsSlowerOfLate(history)) continue;
+    const ChangePoint& last = history.changes.back();
+    lines.push_back(fmt::format("{}: slower since {} ({:+.1f} %)", TitleOf(history),
+                                Printable(history.points[last.index].started), 100 * last.size));
+  }
+  if (lines.empty() && has_changes) {
+    lines.push_back(fmt::format(
+        "Nothing is slower of late: each benchmark's last change is for the better, or more than "
+        "{} results old.",
+        kNewResults));
+  } else if (lines.empty() && has_enough) {
+    lines.emplace_back("No benchmark changed its level.");
+  }
+  return lines;
 }
 
 }  // namespace
@@ -358,6 +385,13 @@ Table HistoryTable(const History& history, const std::vector<History>& all) {
     table.rows.push_back(RowOf(point));
     if (point.failure.empty()) before = &point;
   }
+  const auto disturbed = std::ranges::count_if(history.points, [](const HistoryPoint& point) {
+    return point.is_disturbed && point.failure.empty();
+  });
+  if (disturbed != 0) {
+    table.below.push_back(fmt::format("! the machine was busy with other work in {} of {}",
+                                      disturbed, Plural(history.points.size(), "result")));
+  }
   return table;
 }
 
@@ -387,7 +421,7 @@ Report HistoryReport(const std::vector<History>& all, const ChangePointRules& ru
     }
     before = &history;
     Table table = HistoryTable(history, all);
-    std::ranges::move(ChartOf(history), std::back_inserter(table.above));
+    table.chart = ChartOf(history);
     report.Add(std::move(table));
     is_short = is_short || history.points.size() < kLeastOfALevel + kLeastOfTheNewestLevel;
   }
@@ -401,6 +435,7 @@ Report HistoryReport(const std::vector<History>& all, const ChangePointRules& ru
     report.AddLine(fmt::format("No change can be told from fewer than {} results.",
                                kLeastOfALevel + kLeastOfTheNewestLevel));
   }
+  for (std::string& words : WhatIsNow(shown)) report.AddLine(std::move(words));
   return report;
 }
 

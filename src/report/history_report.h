@@ -27,6 +27,7 @@ struct HistoryPoint {
   std::string library_sha256 = {};
   std::string name = {};       // --name.
   std::string directory = {};  // The result's. Empty: not known.
+  bool is_disturbed = false;   // The machine was busy with other work.
   size_t rounds = 0;           // Rounds with a rate.
   double rate = 0;             // Operations a second, the geometric mean of the rounds.
   std::optional<Interval> interval = {};

@@ -170,6 +170,18 @@ TEST(Histories, SayOfAFailureThatThereIsNoRateAndFindChangesAroundIt) {
   EXPECT_EQ(histories[0].changes[0].index, 13);
 }
 
+TEST(Histories, MarkWhatTheMachineDisturbed) {
+  Result calm = ResultOf(1, 1'000'000);
+  Result busy = ResultOf(2, 1'000'000);
+  for (RunResult& run : busy.runs) {
+    run.phases[0].conditions = Conditions{.seconds = 0.01, .others_share = 0.9};
+  }
+  const std::vector<History> histories = Histories({calm, busy});
+  const std::string text = WriteTerminal(HistoryReport(histories, {}, true));
+  EXPECT_THAT(text, HasSubstr("1.00 M!"));
+  EXPECT_THAT(text, HasSubstr("! the machine was busy with other work in 1 of 2 results"));
+}
+
 TEST(Histories, ASlowdownIsNewsForTenResultsAndASpeedupIsNone) {
   const auto ending = [](int behind, uint64_t gets) {
     std::vector<Result> results;

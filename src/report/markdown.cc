@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/text.h"
+
 namespace levelfield {
 namespace {
 
@@ -95,6 +97,7 @@ struct MarkdownWriter {
     std::string text = "\n### " + InMarkdown(table.title) + "\n";
     if (!table.above.empty()) text += "\n";
     for (const std::string& line : table.above) text += ListItem(line);
+    if (!table.chart.empty()) text += CodeBlock(Joined(table.chart, "\n"));
     text += "\n" + MarkdownRows(table);
     if (!table.below.empty()) text += "\n";
     for (const std::string& line : table.below) text += ListItem(line);

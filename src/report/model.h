@@ -113,6 +113,7 @@ struct Table {
   std::string corner = {};              // The head above the titles of a list's rows.
   size_t title_width = 0;               // Like Column::width.
   std::vector<std::string> above = {};  // Lines between the title and the table.
+  std::vector<std::string> chart = {};  // Lines of characters behind these, for people alone.
   std::vector<std::string> below = {};  // Remarks about this table alone.
   std::optional<double> margin = {};    // Of a comparison: the difference that nobody minds.
 };

@@ -96,7 +96,9 @@ std::string List(const Table& table, size_t columns, bool has_colors) {
   const size_t title_width = TitleWidth(table, std::max(table.corner.size(), table.title_width));
   const std::vector<size_t> widths = WidthsOf(table);
   std::string text = table.title.empty() ? "" : "\n" + Wrapped(table.title, 2, columns);
-  for (const std::string& line : table.above) text += "  " + line + "\n";
+  for (const auto* const lines : {&table.above, &table.chart}) {
+    for (const std::string& line : *lines) text += "  " + line + "\n";
+  }
   Pad(table.corner, title_width, true, text);
   AddCells(
       table, widths, 0, widths.size(), has_colors,
@@ -134,15 +136,15 @@ struct TerminalWriter {
     return fmt::format("\n== {} ==\n", section.name);
   }
   std::string operator()(const Paragraph& paragraph) const {
-    return Toned(paragraph.is_wrapped
-                     ? Wrapped(paragraph.words, paragraph.indent, text_columns())
-                     : paragraph.words + "\n",
+    return Toned(paragraph.is_wrapped ? Wrapped(paragraph.words, paragraph.indent, text_columns())
+                                      : paragraph.words + "\n",
                  paragraph.tone, has_colors);
   }
   std::string operator()(const Gap&) const { return "\n"; }
   std::string operator()(const Table& table) const {
-    std::string text = table.layout == Table::Layout::kGrid ? Grid(table, columns, has_colors)
-                                                            : List(table, text_columns(), has_colors);
+    std::string text = table.layout == Table::Layout::kGrid
+                           ? Grid(table, columns, has_colors)
+                           : List(table, text_columns(), has_colors);
     for (const std::string& note : table.below) text += Wrapped(note, 2, text_columns());
     return text;
   }

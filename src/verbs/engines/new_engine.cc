@@ -210,8 +210,9 @@ Answer NewVerb(const Words& words) {
       "{}/ is an engine in {}, a map in memory that passes. It takes make and {}:\n"
       "  make -C {} test\n"
       "  levelfield run --engine={}/levelfield_{}.so,memory --num=10k\n"
-      "docs/adding_an_engine.md says what each function has to keep.\n",
-      name, language.name, language.needs, name, name, name);
+      "{} says what each function has to keep.\n",
+      name, language.name, language.needs, name, name, name,
+      (kit.pages / "adding_an_engine.md").string());
 }
 
 }  // namespace levelfield
