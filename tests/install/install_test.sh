@@ -19,6 +19,20 @@ for file in "$root"/usr/bin/levelfield "$root"/usr/lib/levelfield/{,caches/}*.so
   done
 done
 
+# Pages lead to pages that are there. What is of the source tree alone is not installed.
+python3 - "$root/usr/share/doc/levelfield" <<'PYTHON' || fail "a page leads nowhere"
+import pathlib, re, sys
+root = pathlib.Path(sys.argv[1])
+of_the_tree = ("action.yml", "CONTRIBUTING.md", "engines", "include", "kits", "tests")
+pages = [*root.glob("docs/**/*.md"), root / "README.md"]
+links = [(page, link) for page in pages for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())]
+assert len(pages) > 20 and len(links) > 100
+dead = [(page, link) for page, link in links if not (page.parent / link).exists() and
+        (page.parent / link).resolve().relative_to(root).parts[0] not in of_the_tree]
+print(*dead, sep="\n", end="")
+sys.exit(bool(dead))
+PYTHON
+
 as_other=()
 if (($(id -u) == 0)); then as_other=(setpriv --reuid 65534 --regid 65534 --clear-groups); fi
 mkdir -m 777 "$root/work"

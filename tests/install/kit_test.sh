@@ -12,7 +12,7 @@ trap 'rm -rf "$root"' EXIT
 cmake --install "$build" --prefix "$root/usr" --component levelfield >"$root/log" 2>&1 || { cat "$root/log"; exit 1; }
 unset LEVELFIELD_ENGINES LEVELFIELD_BUILT_IN_ENGINES
 levelfield=$root/usr/bin/levelfield
-example=$root/usr/share/doc/levelfield/examples/journal.cc
+example=$root/usr/share/doc/levelfield/docs/examples/journal.cc
 mkdir "$root/work"
 cd "$root/work"
 

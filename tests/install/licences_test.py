@@ -22,7 +22,7 @@ faults = []
 OURS = re.compile(r"bin/levelfield-(compare-commits|nightly)$|"
                   r"include/levelfield/|share/levelfield/(workloads|suites|kits)/|share/levelfield/plugin.map$|share/man/|"
                   r"share/(zsh|fish|bash-completion)/|share/doc/levelfield/(README.md|CHANGELOG.md|LICENSE)$|"
-                  r"share/doc/levelfield/(adding_an_engine.md$|examples/)|lib/pkgconfig/levelfield.pc$|"
+                  r"share/doc/levelfield/docs/|lib/pkgconfig/levelfield.pc$|"
                   r"lib/cmake/levelfield/levelfield-config.cmake$|"
                   r"share/doc/levelfield[-a-z0-9]*/copyright$|lib/levelfield/rocksdb/[^/]*/build.txt$")
 # Their licences ask for nothing where a program is compiled with their headers (GCC's runtime exception, the C

@@ -18,7 +18,7 @@ StatusOr<Kit> FindKit() {
   const Kit kits[] = {{above / "share/levelfield/kits",
                        {above / "include", above / "include/levelfield"},
                        above / "share/levelfield/plugin.map",
-                       above / "share/doc/levelfield"},
+                       above / "share/doc/levelfield/docs"},
                       {above / "kits",
                        {above / "include", above / "engines"},
                        above / "engines/plugin.map",
