@@ -155,7 +155,8 @@ std::string WhyOf(const Choice& choice, const Candidate& candidate, bool is_chos
   } else if (candidate.verdict == Verdict::kSlower) {
     why = "slower: " + TimesTheBest(choice, candidate);
   } else {
-    why = "unresolved, no difference from the best was found: " + TimesTheBest(choice, candidate);
+    why =
+        "unresolved, its rate is not told apart from the best: " + TimesTheBest(choice, candidate);
   }
   return less.empty() ? why : fmt::format("{}; {}", why, less);
 }

@@ -62,7 +62,7 @@ TEST(FirstScreen, SaysThatTwoAreNotToldApartAndNamesNoLeader) {
   EXPECT_EQ(std::ranges::count(screen.workloads[0].figures, true, &StandingFigure::is_tied), 1);
   const std::string text = Screen(result);
   EXPECT_THAT(text, HasSubstr("x="));
-  EXPECT_THAT(text, HasSubstr("=: no difference from the fastest was found"));
+  EXPECT_THAT(text, HasSubstr("=: its rate is not told apart from the fastest"));
   EXPECT_THAT(text, HasSubstr("No engine leads readrandom"));
 }
 

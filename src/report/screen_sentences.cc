@@ -171,7 +171,7 @@ std::string OpenWords(const Standings& screen, const std::vector<std::string>& o
                       const std::vector<std::string>& in_few_rounds) {
   std::string words;
   if (!open.empty()) {
-    words += fmt::format(" No engine leads {}: no difference between the fastest was found.",
+    words += fmt::format(" No engine leads {}: the rates of the fastest are not told apart.",
                          Listed(open));
   }
   if (!in_few_rounds.empty()) {

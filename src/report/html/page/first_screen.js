@@ -71,7 +71,7 @@ function mixChart(data, state, {engines, rows}) {
     ...weighed.map((row) => ({title: row.workload.name, as: asShare,
       number: (one) => row.cells.find((cell) => cell.engine === one.engine).ofBest})),
   ], ranked), "A bar is the average over the workloads, which are the dots. " + (isRanked
-    ? "=: no difference from the first was found."
+    ? "=: its rate is not told apart from the first."
     : areOfSeveralResults(engines) ? "" : "These rounds are too few to tell them apart."));
 }
 
@@ -206,7 +206,7 @@ export function firstScreen(data, state, changed) {
     summary, choices, glance,
     element("div", {class: "beside"}, element("div", {}, place, words, file,
       element("p", {class: "note"}, "Each row has its base in full and the others relative to it. A rate is the " +
-        "geometric mean of the rounds. =: no difference from the base was found."),
+        "geometric mean of the rounds. =: its rate is not told apart from the base."),
       ...marked, safety), mix));
   return {section, draw};
 }

@@ -142,7 +142,7 @@ export function textOf(cell, state) {
 
 const VERDICTS = {
   faster: "faster", slower: "slower", equivalent: "no difference that matters",
-  unresolved: "no difference was found: the interval holds both faster and slower",
+  unresolved: "no difference in rates was found: the interval holds both faster and slower",
   indicative: "without a verdict: too few rounds", "not ranked": "not ranked",
 };
 
@@ -225,7 +225,7 @@ export function summaryOf(data, {engines, rows}, state) {
   const open = rows.filter((row) => !row.isClear && row.isRanked).length;
   const leads = led.map(({engine, names}, i) =>
     `${engine.shortName}${i > 0 ? "" : state.measure === "rate" ? " leads" : ` has the best ${MEASURES[state.measure].name} in`} ${listed(grouped(names, rows))}`);
-  if (open > 0) leads.push(`${leads.length > 0 ? "in" : "In"} ${open} of ${rows.length} workloads no difference between the best and another was found`);
+  if (open > 0) leads.push(`${leads.length > 0 ? "in" : "In"} ${open} of ${rows.length} workloads the best rate is not told apart from another`);
   return [
     first === undefined ? "No engine has every workload of this mix, so none is ranked."
       : second === undefined
@@ -236,7 +236,7 @@ export function summaryOf(data, {engines, rows}, state) {
             `before ${second.engine.shortName} with ${percent(second.score)}.`
           : `For this mix none ranks first: ${first.engine.shortName} (${percent(first.score)} of the best on average) and ` +
             `${second.engine.shortName} (${percent(second.score)}) ` +
-            `${areCompared(data, first.engine, second.engine, rows) ? "show no difference" : "are not compared"}.`,
+            `${areCompared(data, first.engine, second.engine, rows) ? "show no difference in rates" : "are not compared"}.`,
     leads.length === 0 ? "" : `${leads.join("; ")}.`,
   ];
 }
