@@ -19,6 +19,13 @@ for file in "$root"/usr/bin/levelfield "$root"/usr/lib/levelfield/{,caches/}*.so
   done
 done
 
+# As large as a release may be; a sanitizer's build is none.
+most=$(sed -n 's/^((size <= \([0-9]*\))).*/\1/p' "$(dirname "$0")/../../scripts/release.sh")
+size=$(stat --format=%s "$root/usr/bin/levelfield")
+if grep -q '^LEVELFIELD_SANITIZE:[A-Z]*=$' "$build/CMakeCache.txt" && ((size > most)); then
+  fail "the program has $size bytes, more than $most"
+fi
+
 # Pages lead to pages that are there. What is of the source tree alone is not installed.
 python3 - "$root/usr/share/doc/levelfield" <<'PYTHON' || fail "a page leads nowhere"
 import pathlib, re, sys
