@@ -23,13 +23,9 @@ if (($# < 7)); then
 fi
 repository=$(realpath "$1") base=$2 head=$3 build=$4 output=$5 engine=$6 directory=$7
 shift 7
-program=$(dirname "$(realpath "$0")")/levelfield
-[[ -x $program ]] || program=$(dirname "$program")/../build/levelfield
-program=$(realpath "${LEVELFIELD:-$program}")
-if [[ ! -x $program ]]; then
-  echo "$program is not there: build it (make), or say LEVELFIELD=/path/to/levelfield" >&2
-  exit 2
-fi
+here=$(dirname "$(realpath "$0")")
+program=$(realpath "${LEVELFIELD:-$here/$([[ -x $here/levelfield ]] || echo ../build/)levelfield}")
+[[ -x $program ]] || { echo "$program is not there: build it, or set LEVELFIELD=/path/to/levelfield" >&2; exit 2; }
 if [[ -e $directory ]]; then
   echo "$directory is there already; name another directory" >&2
   exit 2

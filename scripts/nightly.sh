@@ -15,8 +15,8 @@
 #
 # Prints the texts of the steps that were not there the night before. A --yardstick among the flags is taken instead of
 # the first build; an empty one (--yardstick=) leaves it out. LEVELFIELD is the program; if it is not set, the one
-# installed beside this script, or build/levelfield in a clone. Ends with 0; with 1 if the last change of a benchmark was
-# for the worse and is at most ten results old, which the last lines on standard error name each night, or an engine
+# installed beside this script, or build/levelfield in a clone. Ends with 0; with 1 if the last change of a benchmark
+# was for the worse and is at most ten results old, which the last lines on standard error name each night, or an engine
 # failed; with 2 or 3 if something could not be measured.
 set -euo pipefail
 if (($# < 2)); then
@@ -30,13 +30,9 @@ if [[ $directory == *,* ]]; then
 fi
 IFS=, read -ra engines <<<"$2"
 shift 2
-program=$(dirname "$(realpath "$0")")/levelfield
-[[ -x $program ]] || program=$(dirname "$program")/../build/levelfield
-program=$(realpath "${LEVELFIELD:-$program}")
-if [[ ! -x $program ]]; then
-  echo "$program is not there: build it (make), or say LEVELFIELD=/path/to/levelfield" >&2
-  exit 2
-fi
+here=$(dirname "$(realpath "$0")")
+program=$(realpath "${LEVELFIELD:-$here/$([[ -x $here/levelfield ]] || echo ../build/)levelfield}")
+[[ -x $program ]] || { echo "$program is not there: build it, or set LEVELFIELD=/path/to/levelfield" >&2; exit 2; }
 mkdir -p "$directory"/{results,yardstick,steps}
 name=$(git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || echo night)
 has_yardstick=
