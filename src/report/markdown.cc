@@ -85,7 +85,7 @@ struct MarkdownWriter {
     std::string words(WithoutIndent(paragraph.words));
     std::ranges::replace(words, '\n', ' ');
     if (words.empty()) return "";
-    if (paragraph.indent == 0) return "\n" + AtBegin(words) + "\n";
+    if (paragraph.indent < 4) return "\n" + AtBegin(words) + "\n";
     return std::string(paragraph.indent / 4 * 2 - 2, ' ') + ListItem(words);
   }
   std::string operator()(const Gap&) const { return "\n"; }

@@ -139,4 +139,14 @@ TEST(MarkdownRenderer, ARowHasTheCellsOfTheTerminalsAndNoMore) {
             "| p50 | 1.00 us | a\\|b |\n");
 }
 
+TEST(Markdown, TakesParagraphsOfAnyIndent) {
+  Report report;
+  for (const size_t indent : {0, 1, 2, 3, 4, 5, 6, 7, 8, 12}) {
+    report.Add(Paragraph{"words", indent});
+  }
+  const std::string text = WriteMarkdown(report, 100);
+  EXPECT_THAT(text, HasSubstr("- words"));
+  EXPECT_EQ(HtmlOf(text).find("<code>"), std::string::npos);
+}
+
 }  // namespace levelfield::markdown_test
