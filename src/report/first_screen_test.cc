@@ -39,8 +39,7 @@ TEST(FirstScreen, NamesTheCommandOfVerdictsWhereThereAreAny) {
     return Screen(RoundsOf({{"slow", 250'000}, {fastest, 1'000'000}}, rounds), "results/x");
   };
   EXPECT_THAT(next("fast", 6), HasSubstr("levelfield compare --baseline=fast results/x"));
-  EXPECT_THAT(next("fast; rm", 6),
-              HasSubstr("levelfield compare --baseline='fast; rm' results/x"));
+  EXPECT_THAT(next("fast; rm", 6), HasSubstr("levelfield compare --baseline='fast; rm' results/x"));
   EXPECT_THAT(next("fast", 1), Not(HasSubstr("levelfield compare")));
 }
 
@@ -64,6 +63,24 @@ TEST(FirstScreen, SaysThatTwoAreNotToldApartAndNamesNoLeader) {
   EXPECT_THAT(text, HasSubstr("x="));
   EXPECT_THAT(text, HasSubstr("=: its rate is not told apart from the fastest"));
   EXPECT_THAT(text, HasSubstr("No engine leads readrandom"));
+}
+
+// Not by the class that was asked for: an engine may keep less in it.
+TEST(FirstScreen, SaysWhatEnginesPromiseByTheirLevels) {
+  const auto screen = [](DurabilityLevel one, DurabilityLevel two) {
+    Result result = RoundsOf({{"one", 1'000'000}, {"two", 990'000}}, 1);
+    for (RunResult& run : result.runs) {
+      PhaseResult& phase = run.phases[0];
+      phase.durability = "process";
+      phase.level = run.engine == "one" ? one : two;
+      phase.roles[0].statistics[0].effects = kPuts;
+    }
+    return Screen(result);
+  };
+  using enum DurabilityLevel;
+  EXPECT_THAT(screen(kD1, kD1), HasSubstr("claim: writes survive kill -9, not a power cut. "));
+  EXPECT_THAT(screen(kD0, kD0), HasSubstr("claim: writes may be lost when the process is killed"));
+  EXPECT_THAT(screen(kD0, kD1), HasSubstr("those of two survive kill -9"));
 }
 
 // Their rates were not compared, so nothing is said of a difference between them.

@@ -10,6 +10,7 @@
 #include "analysis/best_settings.h"
 #include "analysis/cost.h"
 #include "analysis/durability.h"
+#include "base/durability_level.h"
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/text.h"
@@ -18,12 +19,20 @@
 namespace levelfield {
 namespace {
 
-using Promise = std::pair<std::string_view, std::string_view>;
-constexpr Promise kPromises[] = {
-    {"none", "may be lost when the process is killed"},
-    {"process", "survive kill -9, not a power cut"},
-    {"synced", "survive a power cut"},
+constexpr EnumName<DurabilityLevel> kPromises[] = {
+    {DurabilityLevel::kD0, "may be lost when the process is killed"},
+    {DurabilityLevel::kD1, "survive kill -9, not a power cut"},
+    {DurabilityLevel::kD2, "survive kill -9; a power cut may break the store"},
+    {DurabilityLevel::kD3, "survive kill -9; a power cut may take the last"},
+    {DurabilityLevel::kD4, "survive a power cut"},
 };
+
+// Of one level, which not every engine of a class has.
+struct Promised {
+  std::vector<std::string> engines;
+  std::vector<std::string> workloads;
+};
+using Promises = std::map<DurabilityLevel, Promised>;
 
 void Say(Report& report, const std::string& words, Tone tone = Tone::kPlain) {
   report.Add(Paragraph{words, 2, true, tone});
@@ -86,28 +95,32 @@ void AddOtherRoles(const std::vector<const Series*>& shown, Report& report) {
   }
 }
 
-// Durability classes. The class of most workloads comes first without their names, then the
-// others with their workloads.
-std::string PromiseWords(const std::map<std::string, std::vector<std::string>>& classes) {
+// What most workloads promise comes first without their names, then the others with theirs, or with
+// the engines that keep another level in the same workload.
+std::string PromiseWords(const Promises& promises) {
   const auto most = std::ranges::max_element(
-      classes, {}, [](const auto& of_class) { return of_class.second.size(); });
-  if (most == classes.end()) return "";
-  const auto means = [](const std::string& name) {
-    const auto it = std::ranges::find(kPromises, name, &Promise::first);
-    return it == std::end(kPromises) ? "are of an unknown class" : std::string(it->second);
+      promises, {}, [](const auto& of_level) { return of_level.second.workloads.size(); });
+  if (most == promises.end()) return "";
+  const auto means = [](DurabilityLevel level) {
+    const std::string_view words = NameIn<DurabilityLevel>(kPromises, level);
+    return words.empty() ? "are of an unknown class" : std::string(words);
   };
   std::string words = "writes " + means(most->first);
-  for (const auto& [name, workloads] : classes) {
-    if (name != most->first)
-      words += fmt::format("; those of {} {}", Listed(workloads), means(name));
+  for (const auto& [level, promised] : promises) {
+    if (level == most->first) continue;
+    const bool is_of_engines = std::ranges::any_of(promised.workloads, [&](const auto& workload) {
+      return std::ranges::find(most->second.workloads, workload) != most->second.workloads.end();
+    });
+    words +=
+        fmt::format("; those of {} {}",
+                    Listed(is_of_engines ? promised.engines : promised.workloads), means(level));
   }
   return words;
 }
 
 // Who promises it, and of whom it is known that they keep less.
-std::string ClaimWords(const std::map<std::string, std::vector<std::string>>& classes, bool is_one,
-                       const std::set<std::string>& known) {
-  const std::string promise = PromiseWords(classes);
+std::string ClaimWords(const Promises& promises, bool is_one, const std::set<std::string>& known) {
+  const std::string promise = PromiseWords(promises);
   if (promise.empty()) return "";
   std::string words = fmt::format("The engine{}: {}. ", is_one ? " claims" : "s claim", promise);
   if (known.empty()) return words;
@@ -118,7 +131,7 @@ std::string ClaimWords(const std::map<std::string, std::vector<std::string>>& cl
 
 // Durability and checks, a line each.
 void AddPromises(const std::vector<const Series*>& shown, Report& report) {
-  std::map<std::string, std::vector<std::string>> classes;
+  Promises promises;
   size_t checked = 0;
   size_t all = 0;
   bool is_wrong = false;
@@ -131,13 +144,15 @@ void AddPromises(const std::vector<const Series*>& shown, Report& report) {
       checked += IsChecked(phase) ? 1 : 0;
       const Durability durability = DurabilityOf(series->sum, phase);
       if (!durability.has_written) continue;
-      AddOnce(classes[phase.durability], Printable(phase.workload));
+      Promised& promised = promises[phase.level];
+      AddOnce(promised.engines, Printable(series->sum.engine));
+      AddOnce(promised.workloads, Printable(phase.workload));
       if (!durability.known_deviation.empty()) {
         known.insert(Printable(series->sum.engine));
       }
     }
   }
-  std::string words = ClaimWords(classes, shown.size() == 1, known);
+  std::string words = ClaimWords(promises, shown.size() == 1, known);
   words += is_wrong                   ? "Answers were WRONG where it says so"
            : all == 0                 ? "No figure has answers that were checked"
            : all == 1 && checked == 1 ? std::string("Answers: checked and right")
