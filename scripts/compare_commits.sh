@@ -14,13 +14,12 @@
 #   DIRECTORY   is made: comment.md, report.html, the log of the run, and results/
 #
 # LEVELFIELD is the program; if it is not set, the one installed beside this script, or build/levelfield in a clone.
-# Ends with 0, also where no verdict is possible; with 1 if the later commit is slower or failed, with 2 or 3 if
-# nothing could be compared.
+# Ends with 0, also where no verdict is possible (too few rounds, or wrong answers of the earlier commit); with 1 if the
+# later commit is slower, failed or is wrong; with 2 or 3 if nothing could be compared.
 set -euo pipefail
-if (($# < 7)); then
-  sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2
-  exit 2
-fi
+help() { sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0"; }
+if [[ ${1:-} == --help ]]; then help && exit; fi
+if (($# < 7)); then help >&2 && exit 2; fi
 repository=$(realpath "$1") base=$2 head=$3 build=$4 output=$5 engine=$6 directory=$7
 shift 7
 here=$(dirname "$(realpath "$0")")
@@ -62,6 +61,10 @@ for which in base head; do
     exit 2
   fi
 done
+if [[ ${commits[base]} == "${commits[head]}" ]]; then
+  echo "$base and $head are one commit, ${commits[head]}: there is nothing to compare" >&2
+  exit 2
+fi
 for which in base head; do
   commit=${commits[$which]}
   git -C "$repository" worktree add --quiet --detach "$work/$which" "$commit"
@@ -98,7 +101,7 @@ fi
 ran=0
 "$program" run --name=commits "${engines[@]}" "$@" "--results=$directory/results" >"$directory/run.log" 2>&1 || ran=$?
 result=$(find "$directory/results" -mindepth 1 -maxdepth 1 -name '*-commits' 2>/dev/null || true)
-compared=$((ran == 0 ? 3 : ran))
+compared=$((ran == 3 ? 3 : 2))
 if [[ -n $result ]]; then
   compared=0
   cp "$result/report.html" "$directory"
@@ -109,8 +112,18 @@ if [[ ! -s $work/table.md ]]; then
   tail -n 20 "$directory/run.log" >&2
   exit "$compared"
 fi
-# 3 says that there is nothing to compare; where the later commit failed or was wrong, that is why.
-status=$((compared == 3 && ran == 1 ? 1 : compared))
+# 3 says that there is nothing to compare. Where the later commit failed or was wrong, that is why; where only the
+# earlier one did, the later one may be what mends it.
+status=$compared
+if ((compared == 3 && ran == 1)); then
+  status=0
+  if grep '"type":"run"' "$result/results.jsonl" | grep -F "\"engine\":\"${engines[0]#--engine=}\"" |
+    grep -Evq '"outcome":"(ok|unsupported)"'; then
+    status=1
+  else
+    echo "no verdict: the base, ${commits[base]}, failed or was wrong, and the later commit is not" >&2
+  fi
+fi
 {
   echo "Levelfield: ${commits[head]:0:12} against ${commits[base]:0:12}"
   echo

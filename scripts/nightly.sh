@@ -19,10 +19,9 @@
 # was for the worse and is at most ten results old, which the last lines on standard error name each night, or an engine
 # failed; with 2 or 3 if something could not be measured.
 set -euo pipefail
-if (($# < 2)); then
-  sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2
-  exit 2
-fi
+help() { sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0"; }
+if [[ ${1:-} == --help ]]; then help && exit; fi
+if (($# < 2)); then help >&2 && exit 2; fi
 directory=$(realpath -m "$1")
 if [[ $directory == *,* ]]; then
   echo "$directory: give a directory without a comma, which stands between engines" >&2
@@ -53,6 +52,7 @@ yardstick_of() {
 }
 
 status=0
+for engine in "${engines[@]}"; do "$program" engines "$engine" >/dev/null || exit 2; done
 for engine in "${engines[@]}"; do
   beside=()
   if [[ -z $has_yardstick ]]; then beside=("--yardstick=$(yardstick_of "$engine")"); fi

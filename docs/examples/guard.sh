@@ -22,6 +22,10 @@ if ! base=$(git merge-base "$branch" "$commit"); then
   echo "$branch and $commit have no commit in common here; in a shallow clone: git fetch --unshallow" >&2
   exit 2
 fi
+if [[ $base == "$(git rev-parse "$commit^{commit}")" ]]; then
+  echo "$commit is on $branch already: there is nothing to compare"
+  exit 0
+fi
 read -ra flags <<<"${FLAGS:---num=100k --duration=2 --benchmarks=fillrandom,readrandom}"
 
 compare=levelfield-compare-commits
@@ -29,7 +33,8 @@ if [[ -e levelfield/scripts/set_up.sh ]]; then
   levelfield/scripts/set_up.sh bench
   compare=levelfield/scripts/compare_commits.sh
 elif ! command -v "$compare" >/dev/null; then
-  echo "Levelfield is neither installed nor a submodule in levelfield/" >&2
+  echo "$compare is not in PATH, and there is no submodule levelfield/:" \
+    "install Levelfield, or activate its environment" >&2
   exit 2
 fi
 rm -rf verdicts
@@ -37,7 +42,7 @@ status=0
 "$compare" . "$base" "$commit" 'make -j4' levelfield_mystore.so mystore verdicts "${flags[@]}" ||
   status=$?
 case $status in
-  0) echo "nothing is slower, as far as these rounds tell: verdicts/report.html" ;;
+  0) echo "nothing is told to be slower: verdicts/report.html" ;;
   1) echo "something is slower, or wrong: verdicts/report.html" >&2 ;;
   *) echo "nothing could be compared; what was said above is why" >&2 ;;
 esac

@@ -158,6 +158,14 @@ Status CheckEngines(const Result& result, const std::string& baseline) {
   const std::vector<const Series*> stores = StoresOf(all);
   const bool is_there = BaselineAmong(stores, baseline) != stores.end();
   if (stores.size() >= 2 && is_there) return Status::Ok();
+  const bool is_floor = std::ranges::any_of(all, [&](const Series& series) {
+    return series.sum.is_baseline_engine && series.sum.engine == baseline;
+  });
+  if (is_floor) {
+    return Nothing(result,
+                   fmt::format("--baseline: {} keeps no store (LF_FLOOR), and is not ranked",
+                               Quote(baseline)));
+  }
   return Nothing(
       result,
       !is_there && !baseline.empty()

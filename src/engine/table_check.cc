@@ -1,5 +1,7 @@
 #include "engine/table_check.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -189,9 +191,12 @@ StatusOr<lf_engine> CheckTable(const lf_engine* table, std::string_view file,
   std::memcpy(&copy, table, std::min(bytes, sizeof(copy)));
   copy.struct_bytes = sizeof(copy);
 
-  if (check.Name("name", copy.name)) {
-    check.Require(copy.name == name, "name",
-                  "is " + Quote(copy.name) + ", but the file is named for " + Quote(name));
+  if (check.Name("name", copy.name) && copy.name != name) {
+    return Status::Failed(
+        fmt::format("{}: its table's name is {}, and the file is named for {}: call the file "
+                    "levelfield_{}.so, or "
+                    "the engine {}",
+                    file, Quote(copy.name), Quote(name), Printable(copy.name), Quote(name)));
   }
   check.Text("summary", copy.summary);
   check.Text("license", copy.license);

@@ -184,7 +184,8 @@ Status CheckBaseline(const Settings& settings, const Plan& plan) {
       if (!is_it) continue;
       return Status::Usage(fmt::format(
           "{}: is a baseline of what no store can beat (LF_FLOOR), which is shown and not ranked; "
-          "name an engine that keeps a store",
+          "name an engine that keeps a store, or if it does keep one, take LF_FLOOR out of its "
+          "capabilities",
           Printable(flag)));
     }
     is_there = is_there || is_it;

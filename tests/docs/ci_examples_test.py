@@ -78,7 +78,7 @@ def main():
     first, second, third = make_store(STORE, "mystore")
     guard = os.path.join(EXAMPLES, "guard.sh")
     done = run([guard, first, second], 2, "")
-    if "neither installed nor a submodule" not in done.stderr:
+    if "is not in PATH, and there is no submodule" not in done.stderr:
         fail("it does not say that Levelfield is not there", done.stderr)
     subprocess.run(["cmake", "--install", BUILD, "--prefix", INSTALLED, "--component", "levelfield"], check=True,
                    stdout=subprocess.DEVNULL)
@@ -101,6 +101,7 @@ def main():
     check_artifacts(job["artifacts"]["paths"])
     run([guard, second, third], 0, "faster in fillrandom")
     check_artifacts(["verdicts/report.html"])
+    run([guard, third, second], 0, "there is nothing to compare")
     for words, missing in (([second, "nowhere"], "nowhere"), ([], "origin/main")):
         done = run([guard, *words], 2, "")
         if f"{missing} is not here: git fetch, or guard.sh BRANCH" not in done.stderr:

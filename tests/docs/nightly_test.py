@@ -106,7 +106,8 @@ def main():
     with open(other + "/index.html", encoding="utf-8") as file:
         check("readrandom, memory" in file.read(), "the page does not have memory")
     done = night("nosuch", FLAGS, os.path.join(WORK, "mistaken"))
-    check(done.returncode == 2 and "nosuch" in done.stderr, f"nosuch ended with {done.returncode}", done.stderr)
+    check(done.returncode == 2 and "nosuch" in done.stderr and len(done.stderr.splitlines()) == 1,
+          f"nosuch ended with {done.returncode}", done.stderr)
 
 
 main()
