@@ -48,11 +48,14 @@ struct AnsweredChange {
   std::string answer;    // Or why it was not tried.
   bool is_tried = false;
   bool changes_answer = false;
+  bool is_doubtful = false;  // It would, but the machine was busy in that round.
 
-  static constexpr Fields kFields{
-      "a change of the question", Field("question", &AnsweredChange::question),
-      Field("answer", &AnsweredChange::answer), Field("is_tried", &AnsweredChange::is_tried),
-      Field("changes_answer", &AnsweredChange::changes_answer)};
+  static constexpr Fields kFields{"a change of the question",
+                                  Field("question", &AnsweredChange::question),
+                                  Field("answer", &AnsweredChange::answer),
+                                  Field("is_tried", &AnsweredChange::is_tried),
+                                  Field("changes_answer", &AnsweredChange::changes_answer),
+                                  Field("is_doubtful", &AnsweredChange::is_doubtful).UnlessEmpty()};
   bool operator==(const AnsweredChange&) const = default;
 };
 

@@ -240,6 +240,7 @@ Report WhatIfReport(const Choice& stated, const std::vector<WhatIf>& what_ifs) {
   for (const WhatIf& what_if : what_ifs) width = std::max(width, what_if.question.size());
   bool has_change = false;
   bool has_answers = false;
+  bool has_doubt = false;
   bool has_tie = false;
   std::map<std::string, std::vector<std::string>> not_tried;  // By the reason.
   for (const WhatIf& what_if : what_ifs) {
@@ -248,23 +249,33 @@ Report WhatIfReport(const Choice& stated, const std::vector<WhatIf>& what_ifs) {
       continue;
     }
     const std::vector<std::string> leaders = Leaders(what_if.choice, stated);
-    const bool is_change = IsAnother(leaders, StatedAnswer(stated));
+    const bool is_another = IsAnother(leaders, StatedAnswer(stated));
+    const bool is_change = is_another && what_if.choice.disturbed == 0;
+    const bool is_doubt = is_another && !is_change;
     has_tie = has_tie || leaders.size() > 1;
     has_change = has_change || is_change;
+    has_doubt = has_doubt || is_doubt;
     has_answers = true;
-    report.Add(
-        Paragraph{fmt::format("  {} {:{}}  {}", is_change ? "*" : " ", what_if.question, width,
-                              WhatIfAnswer(what_if.choice, leaders, StatedAnswer(stated))),
-                  6});
+    report.Add(Paragraph{fmt::format("  {} {:{}}  {}",
+                                     is_change  ? "*"
+                                     : is_doubt ? "?"
+                                                : " ",
+                                     what_if.question, width,
+                                     WhatIfAnswer(what_if.choice, leaders, StatedAnswer(stated))),
+                         6});
   }
   for (const auto& [why_not, questions] : not_tried) {
     report.Add(Paragraph{fmt::format("    not tried ({}): {}", why_not, Listed(questions)), 6});
   }
   if (has_change) {
     report.Add(Paragraph{"  * no engine that was best above is among the best here", 4});
-  } else if (has_answers) {
+  } else if (has_answers && !has_doubt) {
     report.Add(
         Paragraph{"  In each that was tried, an engine of the answer above is among the best.", 4});
+  }
+  if (has_doubt) {
+    report.Add(Paragraph{
+        "  ? the same, but the machine was busy in that round: ask this alone to know", 4});
   }
   if (has_tie) {
     report.Add(
@@ -308,7 +319,9 @@ ChoiceAnswer AnswerOf(const Choice& choice, const std::string& asked, const std:
     if (!change.is_tried) continue;
     const std::vector<std::string> leaders = Leaders(what_if.choice, choice);
     change.answer = WhatIfAnswer(what_if.choice, leaders, StatedAnswer(choice));
-    change.changes_answer = IsAnother(leaders, StatedAnswer(choice));
+    const bool is_another = IsAnother(leaders, StatedAnswer(choice));
+    change.changes_answer = is_another && what_if.choice.disturbed == 0;
+    change.is_doubtful = is_another && !change.changes_answer;
   }
   return answer;
 }

@@ -41,9 +41,9 @@ TEST(ChoiceText, SaysTheMarginWithItsInterval) {
 }
 
 TEST(ChoiceText, ClaimsNothingOfWhatIsNotToldApart) {
-  EXPECT_THAT(AnswerTo(Of(Verdict::kUnresolved, 6), "", ""),
-              AllOf(HasSubstr("6 rounds do not separate lmdb and leveldb"),
-                    Not(HasSubstr("fits best"))));
+  EXPECT_THAT(
+      AnswerTo(Of(Verdict::kUnresolved, 6), "", ""),
+      AllOf(HasSubstr("6 rounds do not separate lmdb and leveldb"), Not(HasSubstr("fits best"))));
   EXPECT_THAT(AnswerTo(Of(Verdict::kIndicative, 3), "", "p99<1ms"),
               AllOf(HasSubstr("3 rounds of 2 engines are too few to rank them: use --repeat=6"),
                     HasSubstr("keeps p99<1ms up to"), Not(HasSubstr("fits best"))));
@@ -119,6 +119,20 @@ TEST(ChoiceText, SaysWhichRateIsOnlyABound) {
   choice.candidates[1].is_at_least = true;
   EXPECT_THAT(AnswerTo(choice, "gets", "p99<1ms"),
               AllOf(HasSubstr("at least 40.0 k"), HasSubstr("higher rates could not be measured")));
+}
+
+// One round of a busy machine tells nothing.
+TEST(ChoiceText, DoesNotSayThatADisturbedRoundChangesTheAnswer) {
+  WhatIf what_if{.question = "four threads", .choice = OneRound("leveldb", 2e5, "lmdb", 1e5)};
+  const Choice stated = Stated(Verdict::kSlower, 6);
+  EXPECT_THAT(WhatIfsTo(stated, {what_if}), HasSubstr("* four threads"));
+  what_if.choice.disturbed = 1;
+  EXPECT_THAT(WhatIfsTo(stated, {what_if}),
+              AllOf(HasSubstr("? four threads"), HasSubstr("the machine was busy in that round"),
+                    Not(HasSubstr("In each that was tried"))));
+  const AnsweredChange change = AnswerOf(stated, "", "", {what_if}).changes[0];
+  EXPECT_TRUE(change.is_doubtful);
+  EXPECT_FALSE(change.changes_answer);
 }
 
 TEST(ChoiceText, NamesTheWinnerOfEachWhatIf) {

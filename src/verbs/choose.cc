@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 #include <map>
 #include <optional>
@@ -77,7 +78,9 @@ std::string Meant(const std::string& name) {
       {"read", "get"},   {"write", "put"},     {"insert", "put"},
       {"range", "scan"}, {"remove", "delete"}, {"erase", "delete"}};
   for (const auto& [word, ours] : kOtherWords) {
-    if (name == word) return fmt::format("; did you mean '{}'?", ours);
+    if (name == word || name == fmt::format("{}s", word)) {
+      return fmt::format("; did you mean '{}'?", ours);
+    }
   }
   std::vector<std::string> names;
   for (const auto& [part, its_name] : kPartNames) names.emplace_back(its_name);
@@ -94,6 +97,8 @@ StatusOr<Mix> MixOf(const std::string& text) {
   if (parts.back().empty()) parts.pop_back();  // None, or a comma at the end.
   for (std::string& part : parts) {
     part = Trimmed(part);
+    std::ranges::transform(part, part.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     const size_t colon = std::min(part.find(':'), part.size());
     const std::string name = part.substr(0, colon);
     const std::optional<Part> operation = FromName<Part>(name);
@@ -116,7 +121,11 @@ StatusOr<Mix> MixOf(const std::string& text) {
         "same of 1 to 100 entries; take one of them");
   }
   if (ShareOf(mix, Part::kPut) != 0 && ShareOf(mix, Part::kUpdate) != 0) {
-    return refused("both a put and an update write a value anew; take one of them");
+    const uint64_t puts = ShareOf(mix, Part::kPut) + ShareOf(mix, Part::kUpdate);
+    return refused(fmt::format(
+        "a put and an update are one thing here, which writes a value anew, or after a delete puts "
+        "a key in: say put:{}",
+        puts));
   }
   if (ShareOf(mix, Part::kDelete) > ShareOf(mix, Part::kPut) + ShareOf(mix, Part::kUpdate)) {
     return refused(
@@ -302,10 +311,12 @@ std::string AskedText(const Question& question) {
   const double key_bytes = KeyShapeOf(settings).MeanSize();
   const double bytes =
       static_cast<double>(settings.num) * (key_bytes + static_cast<double>(settings.value_size));
+  const uint64_t deletes = ShareOf(question.mix, Part::kDelete);
   return fmt::format(
-      "{}{} of {} keys{}; keys of {:.0f} bytes, values of {}, {} in all; {}; "
+      "{}{}{} of {} keys{}; keys of {:.0f} bytes, values of {}, {} in all; {}; "
       "durability {}; {}",
       MixText(question.mix),
+      deletes == 0 ? "" : fmt::format(" ({} % of all put in what was deleted)", deletes),
       settings.seek_nexts == 0
           ? ""
           : fmt::format(", {} of {} entries,",
@@ -426,7 +437,9 @@ Answer ChooseVerb(const Words& words) {
   };
   FactsHere facts = facts_for(stated);
   ASSIGN_OR_RETURN(Plan plan, plan_of(stated, facts));
-  RETURN_IF_ERROR(CheckFlagsAreUsed(settings, plan.first().phases, "--mix=" + settings.mix));
+  Settings asked = settings;  // The lengths of scans are numbers in the workload's text.
+  if (ShareOf(mix, Part::kSeek) + ShareOf(mix, Part::kScan) != 0) asked.given.erase("seek_nexts");
+  RETURN_IF_ERROR(CheckFlagsAreUsed(asked, plan.first().phases, "--mix=" + settings.mix));
   RETURN_IF_ERROR(AddOverheads(plan, facts));
   if (settings.quick) plan.most_seconds = kQuickSeconds;
   if (settings.slo.empty()) plan.drop_slower = kTimesTooSlow;
@@ -440,7 +453,7 @@ Answer ChooseVerb(const Words& words) {
     question.settings.precision = 0;
     question.settings.slices = "off";
     if (question.settings.duration == 0) question.settings.duration = kWhatIfSeconds;
-    question.settings.name = "choose-what-if";
+    question.settings.name = kWhatIfName;
     FactsHere its_facts = facts_for(question);
     StatusOr<Plan> one = plan_of(question, its_facts);
     what_ifs.push_back({.question = question.text, .choice = {}, .why_not = "it was ended before"});

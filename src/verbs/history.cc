@@ -162,8 +162,9 @@ Answer HistoryVerb(const Words& words) {
   for (const std::string& why : gathered.skipped) {
     report.AddLine("left out: " + Printable(why));
   }
-  ASSIGN_OR_RETURN(const std::string text, WriteReport(report, settings, "history"));
-  return {text, exit_code};
+  const StatusOr<std::string> text = WriteReport(report, settings, "history");
+  if (text.ok()) return {*text, exit_code};
+  return Status::Usage(text.status().message() + " or --format=html");
 }
 
 }  // namespace levelfield

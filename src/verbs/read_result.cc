@@ -73,7 +73,10 @@ StatusOr<std::string> ResultPath(const std::string& typed) {
                                                                  : std::nullopt;
   if (!back) return typed;
   const std::string root = Settings().results;
-  const std::vector<std::string> paths = ResultsIn(root);
+  std::vector<std::string> paths = ResultsIn(root);
+  std::erase_if(paths, [](const std::string& path) {
+    return path.ends_with(fmt::format("-{}", kWhatIfName));
+  });
   if (*back < paths.size()) return paths[paths.size() - 1 - *back];
   return Status::Usage(fmt::format(
       "{}: there {} in {}/; name the directory of a result", typed,

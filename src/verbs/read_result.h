@@ -17,8 +17,12 @@ StatusOr<Result> ReadResultDirectory(const std::string& path);
 // The result directories in a directory, in the order in which they began.
 std::vector<std::string> ResultsIn(const std::string& root);
 
-// The path of a result directory as typed. `latest` is the newest one in `results/`, `latest~1` the
-// one before it, unless there is something of that name. A usage error if there are not so many.
+// The name of what `choose` asks besides: its answer is in the result before.
+inline constexpr const char* kWhatIfName = "choose-what-if";
+
+// The path of a result directory as typed. `latest` is the newest one in `results/` that answers
+// what somebody has asked, `latest~1` the one before it, unless there is something of that name. A
+// usage error if there are not so many.
 StatusOr<std::string> ResultPath(const std::string& typed);
 // Of all of them.
 Status FindResults(std::vector<std::string>& typed);

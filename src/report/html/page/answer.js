@@ -30,7 +30,8 @@ const columnsOf = (answer) => [
 const changeColumns = [
   {title: "if it were", value: (change) => change.question},
   {title: "the answer would be", value: (change) => (change.is_tried ? change.answer : `not tried: ${change.answer}`)},
-  {title: "changes it", value: (change) => (!change.is_tried ? "" : change.changes_answer ? "yes" : "no")},
+  {title: "changes it", value: (change) => (!change.is_tried ? "" : change.is_doubtful ? "not known: the machine was busy"
+    : change.changes_answer ? "yes" : "no")},
 ];
 
 export function firstScreen(data, state) {
@@ -49,7 +50,9 @@ export function firstScreen(data, state) {
       answer.changes, {isHeaded: true}),
     !isTried ? null : note(answer.changes.some((change) => change.changes_answer)
       ? "Changes it: no engine of the answer above is among the best there."
-      : "In each that was tried, an engine of the answer above is among the best."));
+      : answer.changes.some((change) => change.is_doubtful)
+        ? "Not known: another engine was ahead in a round in which the machine was busy. Ask that alone to know."
+        : "In each that was tried, an engine of the answer above is among the best."));
   const others = rows.filter(({one}) => !one.is_chosen);
   const draw = () => {
     const bars = rows.map((row) => ({...row, rate: row.one.rate ?? null, low: row.one.low ?? null,
