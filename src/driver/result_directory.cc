@@ -115,8 +115,9 @@ Status ResultDirectory::AddInterval(size_t run, const std::string& engine,
                      AppendOnlyFile::Open(path_ + "/intervals.jsonl", kMostIntervalsBytes));
     intervals_.emplace(std::move(file));
   }
-  Json line = {{"type", "interval"},        {"schema", kResultFormat}, {"run", run},
-               {"engine", engine},          {"round", phase.round},    {"phase", phase.phase},
+  Json line = {{"type", "interval"},   {"schema", kResultFormat},
+               {"run", run},           {"engine", engine},
+               {"round", phase.round}, {"phase", phase.phase},
                {"workload", phase.workload}};
   line.update(ToJson(interval));
   return intervals_->AppendLine(SealedText(line));

@@ -221,13 +221,13 @@ class ScreenWriter {
   }
 
   // Of the engines' libraries. A long one does not widen the table.
-  void AddLibraries(Table& table, const char* what, std::string RunResult::*text_of) {
+  void AddLibraries(Table& table, const char* what, std::string RunResult::* text_of) {
     constexpr size_t kMost = 12;
     Row row{what};
     for (const Series* const one : shown_) {
       const std::string text = Printable(one->sum.*text_of);
-      row.cells.emplace_back(text.size() <= kMost ? text
-                                                  : Printable(text.substr(0, kMost - 3)) + "...");
+      row.cells.emplace_back(
+          text.size() <= kMost ? text : Printable(text.substr(0, kMost - 3)) + "...");
     }
     if (std::ranges::any_of(row.cells, [](const Cell& cell) { return !cell.text.empty(); })) {
       table.rows.push_back(std::move(row));

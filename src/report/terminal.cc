@@ -136,15 +136,15 @@ struct TerminalWriter {
     return fmt::format("\n== {} ==\n", section.name);
   }
   std::string operator()(const Paragraph& paragraph) const {
-    return Toned(paragraph.is_wrapped ? Wrapped(paragraph.words, paragraph.indent, text_columns())
-                                      : paragraph.words + "\n",
+    return Toned(paragraph.is_wrapped
+                     ? Wrapped(paragraph.words, paragraph.indent, text_columns())
+                     : paragraph.words + "\n",
                  paragraph.tone, has_colors);
   }
   std::string operator()(const Gap&) const { return "\n"; }
   std::string operator()(const Table& table) const {
-    std::string text = table.layout == Table::Layout::kGrid
-                           ? Grid(table, columns, has_colors)
-                           : List(table, text_columns(), has_colors);
+    std::string text = table.layout == Table::Layout::kGrid ? Grid(table, columns, has_colors)
+                                                            : List(table, text_columns(), has_colors);
     for (const std::string& note : table.below) text += Wrapped(note, 2, text_columns());
     return text;
   }

@@ -40,7 +40,7 @@ struct RunResult {
   std::string label;   // "rocksdb 11.8.1".
   std::string version;
   std::string released;  // The year of that version: "2026". Empty: not known.
-  std::string warning;   // About the engine's build. Shown in every row.
+  std::string warning;  // About the engine's build. Shown in every row.
   std::string library_path;
   std::string library_sha256;
   bool is_baseline_engine = false;  // Nobody ranks it: memory, null, stub, the yardstick.
@@ -51,8 +51,8 @@ struct RunResult {
   std::vector<std::pair<std::string, std::string>> settings;
   // Settings that were given to all engines and that it does not have, with its reason.
   std::vector<std::pair<std::string, std::string>> not_applied = {};
-  std::vector<std::string> notes;               // Other notes on the run, for people.
-  std::string clock;                            // "tsc, 2.596 GHz", or "CLOCK_MONOTONIC: " and why.
+  std::vector<std::string> notes;  // Other notes on the run, for people.
+  std::string clock;       // "tsc, 2.596 GHz", or "CLOCK_MONOTONIC: " and why.
   ClockKind clock_kind = ClockKind::kNotKnown;  // What timed it.
   uint64_t round = 1;              // Each round runs every engine once, in a fresh process.
   uint64_t seed = 0;               // The round's seed.

@@ -23,7 +23,7 @@ inline constexpr size_t kResultTimeChars = 15;
 // For OperationStatistics, RoleResult, PhaseResult, RunResult (without its phases, which have lines
 // of their own), Variant, Overhead, Audit, PhaseInterval and their parts.
 template <class T>
-  requires requires { T::kFields; }
+requires requires { T::kFields; }
 nlohmann::ordered_json ToJson(const T& part);
 template <class T>
 StatusOr<T> FromJson(const nlohmann::ordered_json& json);
