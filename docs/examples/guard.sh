@@ -22,7 +22,7 @@ if ! base=$(git merge-base "$branch" "$commit"); then
   echo "$branch and $commit have no commit in common here; in a shallow clone: git fetch --unshallow" >&2
   exit 2
 fi
-if [[ $base == "$(git rev-parse "$commit^{commit}")" ]]; then
+if [[ $base == "$(git rev-parse --verify --end-of-options "$commit^{commit}")" ]]; then
   echo "$commit is on $branch already: there is nothing to compare"
   exit 0
 fi
