@@ -78,6 +78,22 @@ std::string AnswerTo(const ShownResult& shown) {
                      HtmlEscaped(shown.answer->answer), HtmlEscaped(shown.answer->asked));
 }
 
+// Why each engine was chosen or not, and what would change that.
+std::string ReasonsAsText(const ChoiceAnswer& answer) {
+  std::string text;
+  for (const AnsweredEngine& engine : answer.engines) {
+    text += fmt::format("{}: {}\n", engine.engine, engine.why);
+  }
+  if (!answer.changes.empty()) text += "\nWhat would change the answer, by one round each:\n";
+  for (const AnsweredChange& change : answer.changes) {
+    text += fmt::format("{}: {}{}\n", change.question, change.is_tried ? "" : "not tried: ",
+                        change.answer + (change.is_doubtful      ? " (the machine was busy)"
+                                         : change.changes_answer ? " (changes it)"
+                                                                 : ""));
+  }
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string HtmlEscaped(std::string_view text) {
@@ -103,7 +119,9 @@ std::string BeginPage(const std::vector<ShownResult>& results) {
   for (const ShownResult& shown : results) {
     const std::string variant = VariantOf(*shown.result).name;
     if (!variant.empty()) page += fmt::format("<h3>{}</h3>\n", HtmlEscaped(variant));
-    page += fmt::format("<pre tabindex=\"0\">{}</pre>\n", HtmlEscaped(shown.text));
+    page += fmt::format("<pre tabindex=\"0\">{}{}</pre>\n",
+                        shown.answer ? HtmlEscaped(ReasonsAsText(*shown.answer)) : "",
+                        HtmlEscaped(shown.text));
   }
   page += fmt::format(
       "</details></section>\n</main>\n<footer>\n<details><summary>Made by Levelfield {}; what else "

@@ -80,6 +80,25 @@ TEST(Page, OfAChoiceHasItsAnswerInTheHeading) {
   EXPECT_EQ(PageData({shown})["results"][0]["answer"]["asked"], "80% get");
 }
 
+// Where scripts are off, it is all there is.
+TEST(Page, OfAChoiceHasItsReasonsAsText) {
+  Result result;
+  result.runs.push_back(RoundOf("leveldb", 1, 1000));
+  const ChoiceAnswer answer{
+      .answer = "leveldb fits best",
+      .asked = "80% get",
+      .figure = "ops/s",
+      .engines = {{.engine = "lmdb", .why = "slower: 0.50 times leveldb"}},
+      .changes = {
+          {.question = "no writes", .answer = "lmdb", .is_tried = true, .changes_answer = true},
+          {.question = "four threads", .answer = "it was ended before"}}};
+  const std::string page =
+      BeginPage({{.result = &result, .comparisons = {}, .text = "", .answer = answer}});
+  EXPECT_THAT(page, AllOf(HasSubstr("lmdb: slower: 0.50 times leveldb"),
+                          HasSubstr("no writes: lmdb (changes it)"),
+                          HasSubstr("four threads: not tried: it was ended before")));
+}
+
 TEST(Page, TellsSeveralResultsApartByALetter) {
   const Result result;
   const ShownResult a{.result = &result, .comparisons = {}, .text = "", .letter = "A"};
