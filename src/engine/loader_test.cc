@@ -67,7 +67,7 @@ TEST_F(LoaderTest, APlugInUnderAnotherEnginesNameIsRefused) {
   std::filesystem::copy(EnginePlaces().front().path / "levelfield_null.so",
                         directory_ / "levelfield_lie.so");
   EXPECT_THAT(ErrorOf(LoadEngine(Spec("lie"), here_)),
-              AllOf(HasSubstr("levelfield_lie.so: its table's name"), HasSubstr("\"null\"")));
+              AllOf(HasSubstr("levelfield_lie.so: name"), HasSubstr("\"null\"")));
 }
 
 TEST_F(LoaderTest, AsRootAPlugInThatOthersCanWriteIsRefused) {

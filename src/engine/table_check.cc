@@ -193,9 +193,8 @@ StatusOr<lf_engine> CheckTable(const lf_engine* table, std::string_view file,
 
   if (check.Name("name", copy.name) && copy.name != name) {
     return Status::Failed(
-        fmt::format("{}: its table's name is {}, and the file is named for {}: call the file "
-                    "levelfield_{}.so, or "
-                    "the engine {}",
+        fmt::format("{}: name is {}, and the file is named for {}: call the file levelfield_{}.so, "
+                    "or the engine {}",
                     file, Quote(copy.name), Quote(name), Printable(copy.name), Quote(name)));
   }
   check.Text("summary", copy.summary);
