@@ -42,7 +42,7 @@ status=0
 "$compare" . "$base" "$commit" 'make -j4' levelfield_mystore.so mystore verdicts "${flags[@]}" ||
   status=$?
 case $status in
-  0) echo "nothing is told to be slower: verdicts/report.html" ;;
+  0) echo "nothing was found slower: verdicts/report.html" ;;
   1) echo "something is slower, or wrong: verdicts/report.html" >&2 ;;
   *) echo "nothing could be compared; what was said above is why" >&2 ;;
 esac

@@ -194,6 +194,19 @@ std::string WhatIfAnswer(const Choice& choice, const std::vector<std::string>& l
                 : answer + ", " + ahead;
 }
 
+// What one round of another question says of the answer.
+AnsweredChange ChangeOf(const WhatIf& what_if, const std::vector<std::string>& leaders,
+                        const Choice& stated) {
+  const std::vector<std::string> answer = StatedAnswer(stated);
+  const bool is_another = IsAnother(leaders, answer);
+  const bool is_disturbed = what_if.choice.disturbed != 0;
+  return {.question = what_if.question,
+          .answer = WhatIfAnswer(what_if.choice, leaders, answer),
+          .is_tried = true,
+          .changes_answer = is_another && !is_disturbed,
+          .is_doubtful = is_another && is_disturbed};
+}
+
 }  // namespace
 
 Report ChoiceReport(const Choice& choice, const std::string& asked, const std::string& objective) {
@@ -249,20 +262,14 @@ Report WhatIfReport(const Choice& stated, const std::vector<WhatIf>& what_ifs) {
       continue;
     }
     const std::vector<std::string> leaders = Leaders(what_if.choice, stated);
-    const bool is_another = IsAnother(leaders, StatedAnswer(stated));
-    const bool is_change = is_another && what_if.choice.disturbed == 0;
-    const bool is_doubt = is_another && !is_change;
+    const AnsweredChange change = ChangeOf(what_if, leaders, stated);
     has_tie = has_tie || leaders.size() > 1;
-    has_change = has_change || is_change;
-    has_doubt = has_doubt || is_doubt;
+    has_change = has_change || change.changes_answer;
+    has_doubt = has_doubt || change.is_doubtful;
     has_answers = true;
-    report.Add(Paragraph{fmt::format("  {} {:{}}  {}",
-                                     is_change  ? "*"
-                                     : is_doubt ? "?"
-                                                : " ",
-                                     what_if.question, width,
-                                     WhatIfAnswer(what_if.choice, leaders, StatedAnswer(stated))),
-                         6});
+    const char* const mark = change.changes_answer ? "*" : change.is_doubtful ? "?" : " ";
+    report.Add(
+        Paragraph{fmt::format("  {} {:{}}  {}", mark, what_if.question, width, change.answer), 6});
   }
   for (const auto& [why_not, questions] : not_tried) {
     report.Add(Paragraph{fmt::format("    not tried ({}): {}", why_not, Listed(questions)), 6});
@@ -312,16 +319,10 @@ ChoiceAnswer AnswerOf(const Choice& choice, const std::string& asked, const std:
   }
   for (const Paragraph& note : NotesOf(choice, objective)) answer.notes.push_back(note.words);
   for (const WhatIf& what_if : what_ifs) {
-    AnsweredChange& change = answer.changes.emplace_back();
-    change.question = what_if.question;
-    change.answer = Printable(what_if.why_not);
-    change.is_tried = what_if.why_not.empty();
-    if (!change.is_tried) continue;
-    const std::vector<std::string> leaders = Leaders(what_if.choice, choice);
-    change.answer = WhatIfAnswer(what_if.choice, leaders, StatedAnswer(choice));
-    const bool is_another = IsAnother(leaders, StatedAnswer(choice));
-    change.changes_answer = is_another && what_if.choice.disturbed == 0;
-    change.is_doubtful = is_another && !change.changes_answer;
+    answer.changes.push_back(
+        what_if.why_not.empty()
+            ? ChangeOf(what_if, Leaders(what_if.choice, choice), choice)
+            : AnsweredChange{.question = what_if.question, .answer = Printable(what_if.why_not)});
   }
   return answer;
 }

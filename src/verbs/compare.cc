@@ -25,19 +25,40 @@
 
 namespace levelfield {
 
-Status CheckNoise(const std::string& directory, const Result& noise, const NamedTexts& measured) {
+namespace {
+
+// An error if the noise was measured with other keys, values, threads or durations.
+Status CheckSettings(const Result& noise, const NamedTexts& measured) {
   constexpr std::string_view kDependsOn[] = {"num",     "key_size", "key_size_max", "value_size",
                                              "threads", "duration", "durability"};
   for (const auto& [name, value] : noise.settings) {
     const auto it = std::ranges::find(measured, name, &NamedTexts::value_type::first);
     if (it == measured.end() || it->second == value) continue;
     if (std::ranges::find(kDependsOn, name) == std::end(kDependsOn)) continue;
-    return Status::Usage(
-        fmt::format("--noise={}: was measured with --{}={}, and this with {}; measure the noise "
-                    "with the same flags",
-                    Printable(directory), name, Printable(value), Printable(it->second)));
+    return Status::Usage(fmt::format(
+        "was measured with --{}={}, and this with {}; measure the noise with the same flags", name,
+        Printable(value), Printable(it->second)));
   }
   return Status::Ok();
+}
+
+}  // namespace
+
+StatusOr<Noise> ReadNoise(const std::string& directory, const NamedTexts& measured,
+                          const Result* compared) {
+  const StatusOr<Result> result = ReadResultDirectory(directory);
+  if (!result.ok()) return Status::Usage("--noise: " + result.status().message());
+  const auto noise = [&]() -> StatusOr<Noise> {
+    if (compared != nullptr && !AreOfOneMachine(*result, *compared)) {
+      return Status::Usage(fmt::format("is of another machine ({}) than what is compared ({})",
+                                       result->cpu, compared->cpu));
+    }
+    RETURN_IF_ERROR(CheckSettings(*result, measured));
+    return NoiseOf(*result);
+  }();
+  if (noise.ok()) return noise;
+  return Status::Usage(
+      fmt::format("--noise={}: {}", Printable(directory), noise.status().message()));
 }
 
 namespace {
@@ -46,21 +67,11 @@ namespace {
 // from the one that the run was given.
 StatusOr<ComparisonRules> RulesOf(const Settings& settings, const Result& compared) {
   ComparisonRules rules{.margin = settings.margin, .noise = {}};
-  if (!settings.given.contains("noise")) rules.noise = compared.noise;
-  if (settings.noise.empty()) return rules;
-  const StatusOr<Result> result = ReadResultDirectory(settings.noise);
-  if (!result.ok()) return Status::Usage("--noise: " + result.status().message());
-  if (!AreOfOneMachine(*result, compared)) {
-    return Status::Usage(
-        fmt::format("--noise={}: is of another machine ({}) than what is compared ({})",
-                    settings.noise, result->cpu, compared.cpu));
+  if (!settings.given.contains("noise")) {
+    rules.noise = compared.noise;
+  } else if (!settings.noise.empty()) {
+    ASSIGN_OR_RETURN(rules.noise, ReadNoise(settings.noise, compared.settings, &compared));
   }
-  RETURN_IF_ERROR(CheckNoise(settings.noise, *result, compared.settings));
-  StatusOr<std::vector<std::pair<std::string, double>>> noise = NoiseOf(*result);
-  if (!noise.ok()) {
-    return Status::Usage(fmt::format("--noise={}: {}", settings.noise, noise.status().message()));
-  }
-  rules.noise = std::move(*noise);
   return rules;
 }
 

@@ -45,9 +45,13 @@ StatusOr<Compared> CompareEngines(const Result& result, const Settings& settings
 // The first screen, and below it what no table has. With commands to go on, if `directory` is not
 // empty.
 Report ScreenOf(const Result& result, const Settings& settings, const std::string& directory);
-// An error if the noise was measured with other keys, values, threads or durations.
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
-Status CheckNoise(const std::string& directory, const Result& noise, const NamedTexts& measured);
+using Noise = std::vector<std::pair<std::string, double>>;
+// What a result of `levelfield noise` says of each workload. An error if the directory has none, or
+// it was measured with other keys, values, threads or durations than `measured`, or on another
+// machine than `compared` (null: that is not known yet).
+StatusOr<Noise> ReadNoise(const std::string& directory, const NamedTexts& measured,
+                          const Result* compared = nullptr);
 // An error if --baseline names an engine that the result does not have.
 Status CheckBaseline(const Result& result, const Settings& settings);
 

@@ -200,19 +200,12 @@ Status CheckBaseline(const Settings& settings, const Plan& plan) {
                                    fmt::join(stores, ", ")));
 }
 
-using Noise = std::vector<std::pair<std::string, double>>;
-
-// Of the result that --noise names, which is read before anything is measured.
+// That --noise names, read before anything is measured.
 StatusOr<Noise> NoiseGiven(const Settings& settings) {
   if (settings.noise.empty()) return Noise();
-  const StatusOr<Result> noise = ReadResultDirectory(settings.noise);
-  if (!noise.ok()) return Status::Usage("--noise: " + noise.status().message());
   NamedTexts texts;
   for (const Flag& flag : Flags()) texts.emplace_back(flag.name, TextOf(flag, settings));
-  RETURN_IF_ERROR(CheckNoise(settings.noise, *noise, texts));
-  StatusOr<Noise> figures = NoiseOf(*noise);
-  if (figures.ok()) return figures;
-  return Status::Usage(fmt::format("--noise={}: {}", settings.noise, figures.status().message()));
+  return ReadNoise(settings.noise, texts);
 }
 
 // What is invalid hides no regression.

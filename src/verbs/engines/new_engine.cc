@@ -24,7 +24,7 @@ namespace levelfield {
 namespace {
 
 // `levelfield new engine NAME`: a directory with the kit's map in memory under another name, and a
-// Makefile that builds it from the kit alone, on whatever machine has a `levelfield`.
+// Makefile that builds it from the kit alone, on any machine that has `levelfield`.
 
 namespace fs = std::filesystem;
 
@@ -211,9 +211,8 @@ Answer NewVerb(const Words& words) {
       "{}/ is an engine in {}, a map in memory that passes. It takes make and {}:\n"
       "  make -C {} test\n"
       "  levelfield run --engine={}/levelfield_{}.so,memory --num=10k\n"
-      "It stores nothing: take LF_FLOOR, LF_VOLATILE and LF_BY_NAME out of its capabilities when "
-      "it "
-      "does, or nothing ranks it.\n"
+      "It stores nothing. When it does, take LF_FLOOR, LF_VOLATILE and LF_BY_NAME out of its "
+      "capabilities, or nothing ranks it.\n"
       "{} says what each function has to keep.\n",
       name, language.name, language.needs, name, name, name,
       (kit.pages / "adding_an_engine.md").string());
