@@ -8,6 +8,7 @@
 #include "base/files_for_test.h"
 #include "base/matchers_for_test.h"
 #include "base/status_for_test.h"
+#include "result/manifest_for_test.h"
 #include "result/result_json.h"
 #include "result/rounds_for_test.h"
 
@@ -24,17 +25,7 @@ class ResultFiles : public ::testing::Test {
     WriteLines("");
   }
 
-  static Json GoodManifest() {
-    return {{"schema", kResultFormat},
-            {"name", "run"},
-            {"started", "now"},
-            {"command", "levelfield run"},
-            {"version", "0"},
-            {"settings", Json::object()},
-            {"fingerprint", "0123456789abcdef"},
-            {"workloads", Json::object()},
-            {"planned", {{"rounds", 1}, {"most_rounds", 1}, {"runs", 9}}}};
-  }
+  static Json GoodManifest() { return LeastManifest(9); }
   static std::string PhaseLine(uint64_t run) {
     Json line = {
         {"type", "phase"}, {"schema", kResultFormat}, {"run", run}, {"engine", "e"}, {"round", 1}};

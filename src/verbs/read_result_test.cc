@@ -2,6 +2,7 @@
 
 #include "base/files_for_test.h"
 #include "base/status_for_test.h"
+#include "result/manifest_for_test.h"
 #include "result/result_json.h"
 #include "result/rounds_for_test.h"
 
@@ -10,16 +11,9 @@ namespace levelfield::read_result_test {
 using Json = nlohmann::ordered_json;
 
 Json Manifest(uint64_t started_ns) {
-  return {{"schema", kResultFormat},
-          {"name", "run"},
-          {"started", "now"},
-          {"started_ns", started_ns},
-          {"command", "levelfield run"},
-          {"version", "0"},
-          {"settings", Json::object()},
-          {"fingerprint", "0123456789abcdef"},
-          {"workloads", Json::object()},
-          {"planned", {{"rounds", 1}, {"most_rounds", 1}, {"runs", 1}}}};
+  Json manifest = LeastManifest(1);
+  manifest["started_ns"] = started_ns;
+  return manifest;
 }
 
 // A result of one run, whose only phase and itself say that all is well.
